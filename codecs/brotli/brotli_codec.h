@@ -1,0 +1,31 @@
+// Brotli (RFC 7932) over the system's libbrotlienc, 1.0.9 and later.
+#pragma once
+
+#include <cstddef>
+
+#include "compression_engine/codec.h"
+
+namespace sidepress::codecs {
+
+inline constexpr int kBrotliMinLevel = 0;
+inline constexpr int kBrotliMaxLevel = 11;
+inline constexpr int kBrotliMinWindowLog = 10;
+inline constexpr int kBrotliMaxWindowLog = 24;  // never "large window"
+
+class BrotliCodec final : public engine::Codec {
+ public:
+  std::size_t EncoderSize() const noexcept override;
+  engine::SegmentEncoder* Construct(
+      void* storage, engine::Arena& arena) const noexcept override;
+  std::size_t EstimateMemory(
+      const engine::EncoderParameters& parameters) const noexcept override;
+  engine::Cost EstimateCost(
+      const engine::EncoderParameters& parameters) const noexcept override;
+  std::size_t OutputBound(std::size_t input_size) const noexcept override;
+};
+
+// The window that is used for `parameters`: the smallest that spans a known
+// length, at most parameters.window_log.
+int BrotliWindowLog(const engine::EncoderParameters& parameters) noexcept;
+
+}  // namespace sidepress::codecs

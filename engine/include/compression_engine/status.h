@@ -1,0 +1,13 @@
+// The outcome of an engine operation. No exceptions exist in this project:
+// whatever can fail returns one of these.
+#pragma once
+
+namespace sidepress::engine {
+
+enum class [[nodiscard]] Status : unsigned char{
+    kOk,
+    kOutOfMemory,
+    kEncoderFailed,
+};
+
+}  // namespace sidepress::engine

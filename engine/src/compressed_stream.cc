@@ -1,0 +1,398 @@
+#include "compression_engine/compressed_stream.h"
+
+#include <algorithm>
+#include <cassert>
+#include <new>
+
+namespace sidepress::engine {
+namespace {
+
+// A helper costs size, so it must save time that a person could notice.
+constexpr std::uint64_t kNoticeableNs = 20'000'000;
+
+// Input that is copied in one turn of the event loop, beyond what the next
+// slices need: about 0.1 ms of copying.
+constexpr std::size_t kInputPerTurn = 256 * 1024;
+
+// Slices of input at hand: one that runs, and one that follows at once.
+constexpr std::size_t kSlicesAtHand = 2;
+
+}  // namespace
+
+CompressedStream* CompressedStream::Create(
+    const Environment& environment, const StreamOptions& options) noexcept {
+  void* storage = environment.memory.Allocate(sizeof(CompressedStream));
+  if (storage == nullptr) return nullptr;
+  auto* stream = new (storage) CompressedStream(environment, options);
+  if (stream->AddLane(0) == nullptr) {
+    stream->Release();
+    return nullptr;
+  }
+  return stream;
+}
+
+CompressedStream::CompressedStream(const Environment& environment,
+                                   const StreamOptions& options) noexcept
+    : environment_(environment),
+      options_(options),
+      cost_(environment.encoders.codec().EstimateCost(options.parameters)),
+      input_(environment.memory, options.slice_size) {}
+
+CompressedStream::~CompressedStream() noexcept {
+  while (head_ != nullptr) RetireHead();
+  taken_.Clear(environment_.memory);
+}
+
+void CompressedStream::Release() noexcept {
+  Pin();
+  released_ = true;
+  for (Lane* lane = head_; lane != nullptr; lane = lane->next) {
+    environment_.scheduler.Withdraw(lane);
+  }
+  Unpin();
+}
+
+void CompressedStream::Unpin() noexcept {
+  --pins_;
+  if (!released_ || pins_ > 0) return;
+  MemorySource& memory = environment_.memory;
+  this->~CompressedStream();
+  memory.Free(this, sizeof(CompressedStream));
+}
+
+// --- Input ----------------------------------------------------------------
+
+std::size_t CompressedStream::Feed(
+    std::span<const std::uint8_t> bytes) noexcept {
+  assert(!finishing_);
+  if (failed()) return 0;
+  bool refused = false;
+  const std::size_t taken = input_.Append(bytes, InputLimit(), &refused);
+  // With input at hand a completion follows, and the host offers the rest
+  // again; without any nothing would ever happen.
+  if (refused && input_.held() == 0) Fail(Status::kOutOfMemory);
+  Advance();
+  return taken;
+}
+
+std::size_t CompressedStream::InputLimit() const noexcept {
+  const std::size_t needed = kSlicesAtHand * options_.slice_size;
+  if (open_lanes_ == 1 && !MayOpenHelper()) return needed;
+  const std::uint64_t ahead =
+      options_.segment_size *
+      std::min(open_lanes_ + 1, options_.parallel_tasks);
+  const std::size_t turn = std::max(turn_limit_, kInputPerTurn);
+  return std::max(needed, static_cast<std::size_t>(
+                              std::min<std::uint64_t>(ahead + needed, turn)));
+}
+
+bool CompressedStream::Flush() noexcept {
+  assert(!finishing_);
+  if (input_.end() == last_flush_) {
+    // Nothing new; when the last flush is still under way, it will report.
+    if (!buffered()) flush_output_ = true;
+    return true;
+  }
+  if (!input_.MarkFlush()) return false;
+  last_flush_ = input_.end();
+  Advance();
+  return true;
+}
+
+void CompressedStream::Finish() noexcept {
+  finishing_ = true;
+  Advance();
+}
+
+// --- Output ---------------------------------------------------------------
+
+OutputBlock* CompressedStream::TakeOutput() noexcept {
+  while (head_ != nullptr) {
+    if (OutputBlock* block = head_->output.TakeFirst()) {
+      taken_.Append(block);
+      return block;
+    }
+    if (!head_->closed || head_->next == nullptr) break;
+    RetireHead();
+    if (head_->flushed) flush_output_ = true;
+    Advance();  // the new head is more urgent than it was
+  }
+  return nullptr;
+}
+
+void CompressedStream::ReturnOutput(OutputBlock* block) noexcept {
+  taken_.Remove(block);
+  FreeOutputBlock(environment_.memory, block);
+  Advance();
+}
+
+bool CompressedStream::TakeFlush() noexcept {
+  const bool flush = flush_output_;
+  flush_output_ = false;
+  return flush;
+}
+
+bool CompressedStream::ended() const noexcept {
+  return head_->closed && head_->next == nullptr && head_->output.empty();
+}
+
+bool CompressedStream::buffered() const noexcept {
+  if (!taken_.empty()) return true;
+  if (ended()) return false;
+  return finishing_ || input_.held() > 0 || head_->next != nullptr ||
+         head_->undecodable > 0 || head_->operation_pending || head_->running ||
+         !head_->output.empty();
+}
+
+// --- Steps ----------------------------------------------------------------
+
+void CompressedStream::Advance() noexcept {
+  if (advancing_ || released_ || failed()) return;
+  advancing_ = true;
+  bool progress = true;
+  while (progress && !failed()) {
+    progress = false;
+    OpenHelpers();
+    for (Lane* lane = head_; lane != nullptr; lane = lane->next) {
+      if (StepLane(*lane)) progress = true;
+    }
+  }
+  advancing_ = false;
+}
+
+// Runs the next step when it is cheap, else sees to it that the lane is
+// queued. Returns: whether a step was run.
+bool CompressedStream::StepLane(Lane& lane) noexcept {
+  Step step;
+  if (failed() || lane.running || !PlanStep(lane, &step)) return false;
+  Scheduler& scheduler = environment_.scheduler;
+  if (!IsCheap(lane, step)) {
+    const Urgency urgency = UrgencyOf(lane);
+    if (lane.queued && lane.urgency == urgency) return false;
+    scheduler.Withdraw(&lane);
+    scheduler.Enqueue(&lane, urgency);
+    return false;
+  }
+  scheduler.Withdraw(&lane);
+  if (!PrepareTask(lane)) return false;
+  lane.task.Run();
+  AbsorbTask(lane);
+  return true;
+}
+
+bool CompressedStream::PlanStep(const Lane& lane, Step* step) const noexcept {
+  if (lane.closed || OutputRoom(lane) == 0) return false;
+  if (!lane.operation_pending) return PlanNewStep(lane, step);
+  step->size = lane.step_end - lane.position;
+  step->operation = lane.task.operation;
+  return true;
+}
+
+bool CompressedStream::PlanNewStep(const Lane& lane,
+                                   Step* step) const noexcept {
+  const std::uint64_t at_hand =
+      lane.position + input_.SpanAt(lane.position).size();
+  // A mark where the run starts is for the run before it.
+  const std::uint64_t flush =
+      input_.NextFlush(std::max(lane.position, lane.start + 1));
+  // A helper's output waits; its segment bounds it.
+  const std::uint64_t allowed =
+      &lane == head_ ? Lane::kOpenEnd : lane.start + options_.segment_size;
+  const std::uint64_t end = std::min({at_hand, lane.end, flush, allowed});
+  step->size = end - lane.position;
+  if (end == lane.end) {
+    step->operation = Operation::kEndRun;
+  } else if (end == flush) {
+    step->operation = Operation::kFlush;
+  } else if (finishing_ && end == input_.end()) {
+    step->operation = Operation::kEndStream;
+  } else {
+    // Whole slices only, and only once it is known that they are neither
+    // flushed nor the last: output must not depend on when input arrives.
+    step->operation = Operation::kProcess;
+    return step->size > 0 && input_.end() > end &&
+           (end == allowed || input_.SpanIsWhole(lane.position));
+  }
+  return true;
+}
+
+std::size_t CompressedStream::OutputRoom(const Lane& lane) const noexcept {
+  if (&lane != head_) return options_.output_block_limit;
+  const std::size_t held = taken_.count() + lane.output.count();
+  return held < options_.output_block_limit ? options_.output_block_limit - held
+                                            : 0;
+}
+
+bool CompressedStream::IsCheap(const Lane& lane,
+                               const Step& step) const noexcept {
+  const std::uint64_t bytes = lane.undecodable + step.size;
+  const std::uint64_t setup = lane.begun ? 0 : cost_.setup_ns;
+  return setup + bytes * cost_.ns_per_byte <= options_.inline_limit_ns;
+}
+
+Urgency CompressedStream::UrgencyOf(const Lane& lane) const noexcept {
+  if (&lane != head_) return Urgency::kHelper;
+  const std::uint64_t total =
+      finishing_ ? input_.end() : options_.parameters.known_length;
+  if (total > 0 && total <= lane.position + options_.slice_size) {
+    return Urgency::kShort;
+  }
+  return lane.slot != nullptr ? Urgency::kActive : Urgency::kNew;
+}
+
+bool CompressedStream::PrepareTask(Lane& lane) noexcept {
+  Step step;
+  if (failed() || !PlanStep(lane, &step)) return false;
+  SliceTask& task = lane.task;
+  if (lane.slot == nullptr) {
+    lane.slot = environment_.encoders.Acquire(options_.reuse_encoders);
+  }
+  if (lane.slot == nullptr ||
+      !task.empty.Fill(environment_.memory, options_.output_block_size,
+                       OutputRoom(lane))) {
+    Fail(Status::kOutOfMemory);
+    return false;
+  }
+  task.slot = lane.slot;
+  task.parameters = options_.parameters;
+  task.retention = options_.retention;
+  task.begin = !lane.begun;
+  task.offset = lane.start;
+  task.input = input_.SpanAt(lane.position).data();
+  task.input_size = static_cast<std::size_t>(step.size);
+  task.operation = step.operation;
+  lane.step_end = lane.position + step.size;
+  lane.begun = true;
+  return true;
+}
+
+void CompressedStream::Absorb(Lane& lane) noexcept {
+  AbsorbTask(lane);
+  turn_limit_ = input_.held() + kInputPerTurn;
+  Advance();
+}
+
+void CompressedStream::AbsorbTask(Lane& lane) noexcept {
+  SliceTask& task = lane.task;
+  for (OutputBlock* block = task.written.first(); block != nullptr;
+       block = block->next) {
+    bytes_out_ += block->size;
+  }
+  task.written.MoveTo(lane.output);
+  input_.Consume(lane.position, task.consumed);
+  lane.position += task.consumed;
+  lane.undecodable += task.consumed;
+  lane.operation_pending = !task.done;
+  if (task.status != Status::kOk) {
+    environment_.encoders.Release(lane.slot);
+    lane.slot = nullptr;
+    Fail(task.status);
+  } else if (task.done) {
+    CompleteOperation(lane);
+  }
+}
+
+void CompressedStream::CompleteOperation(Lane& lane) noexcept {
+  const Operation operation = lane.task.operation;
+  if (operation == Operation::kProcess) return;
+  lane.undecodable = 0;
+  if (input_.NextFlush(lane.position) == lane.position) {
+    input_.DropFlush(lane.position);
+    (&lane == head_ ? flush_output_ : lane.flushed) = true;
+  }
+  if (operation == Operation::kFlush) return;
+  lane.closed = true;
+  lane.task.empty.Clear(environment_.memory);
+  environment_.encoders.Release(lane.slot);
+  lane.slot = nullptr;
+  --open_lanes_;
+}
+
+// --- Lanes ----------------------------------------------------------------
+
+bool CompressedStream::IsNoticeable(std::uint64_t bytes) const noexcept {
+  return bytes * cost_.ns_per_byte >= kNoticeableNs;
+}
+
+bool CompressedStream::MayOpenHelper() const noexcept {
+  const std::uint64_t known = options_.parameters.known_length;
+  return open_lanes_ > 0 && open_lanes_ < options_.parallel_tasks &&
+         (known == 0 || known > tail_->start + options_.segment_size) &&
+         IsNoticeable(options_.segment_size) &&
+         environment_.scheduler.IdleThreads() > 0;
+}
+
+// The lanes before `boundary` must take a while to reach it, and the helper
+// must have a while of work behind it: the response ends sooner by the lesser
+// of both.
+bool CompressedStream::WorthHelping(std::uint64_t boundary) const noexcept {
+  const std::uint64_t end =
+      std::max(input_.end(), options_.parameters.known_length);
+  if (input_.end() < boundary + options_.slice_size) return false;
+  const std::uint64_t behind = std::min(end - boundary, options_.segment_size);
+  const std::uint64_t before =
+      boundary - (tail_->running ? tail_->step_end : tail_->position);
+  return IsNoticeable(std::min(behind, before));
+}
+
+void CompressedStream::OpenHelpers() noexcept {
+  while (MayOpenHelper()) {
+    const std::uint64_t reached =
+        tail_->running ? tail_->step_end : tail_->position;
+    const std::uint64_t boundary =
+        (reached / options_.segment_size + 1) * options_.segment_size;
+    if (tail_->closed || tail_->operation_pending || !WorthHelping(boundary)) {
+      return;
+    }
+    Lane* last = tail_;
+    if (AddLane(boundary) == nullptr) return;  // one lane is enough
+    last->end = boundary;
+    StepLane(*tail_);
+  }
+}
+
+Lane* CompressedStream::AddLane(std::uint64_t start) noexcept {
+  void* storage = environment_.memory.Allocate(sizeof(Lane));
+  if (storage == nullptr) return nullptr;
+  Lane* lane = new (storage) Lane(*this, start);
+  if (tail_ != nullptr) {
+    tail_->next = lane;
+  } else {
+    head_ = lane;
+  }
+  tail_ = lane;
+  ++runs_;
+  ++open_lanes_;
+  return lane;
+}
+
+void CompressedStream::RetireHead() noexcept {
+  Lane* lane = head_;
+  head_ = lane->next;
+  if (head_ == nullptr) tail_ = nullptr;
+  MemorySource& memory = environment_.memory;
+  if (lane->slot != nullptr) {
+    lane->slot->encoder().End();
+    lane->slot->arena().Trim(options_.retention);
+    environment_.encoders.Release(lane->slot);
+  }
+  lane->output.Clear(memory);
+  lane->task.empty.Clear(memory);
+  lane->task.written.Clear(memory);
+  lane->~Lane();
+  memory.Free(lane, sizeof(Lane));
+}
+
+void CompressedStream::Fail(Status status) noexcept {
+  if (failed()) return;
+  status_ = status;
+  for (Lane* lane = head_; lane != nullptr; lane = lane->next) {
+    environment_.scheduler.Withdraw(lane);
+  }
+}
+
+void CompressedStream::Notify() noexcept {
+  if (!released_ && !advancing_) environment_.observer.OnProgress();
+}
+
+}  // namespace sidepress::engine

@@ -1,0 +1,130 @@
+#include "compression_engine/input_queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sidepress::engine {
+
+struct InputQueue::Block {
+  Block* next;
+  std::uint64_t start;   // offset of the first byte in the response
+  std::size_t size;      // bytes written
+  std::size_t consumed;  // bytes given back
+
+  std::uint8_t* data() noexcept {
+    return reinterpret_cast<std::uint8_t*>(this + 1);
+  }
+  std::uint64_t end() const noexcept { return start + size; }
+};
+
+InputQueue::~InputQueue() noexcept {
+  while (first_ != nullptr) FreeBlock(&first_);
+}
+
+std::size_t InputQueue::Append(std::span<const std::uint8_t> bytes,
+                               std::size_t limit, bool* refused) noexcept {
+  *refused = false;
+  std::size_t taken = 0;
+  while (taken < bytes.size() && held_ < limit) {
+    Block* block = last_;
+    if (block == nullptr || block->size == block_size_) {
+      block = Grow();
+      if (block == nullptr) {
+        *refused = true;
+        break;
+      }
+    }
+    const std::size_t size = std::min(
+        {bytes.size() - taken, limit - held_, block_size_ - block->size});
+    std::memcpy(block->data() + block->size, bytes.data() + taken, size);
+    block->size += size;
+    end_ += size;
+    held_ += size;
+    taken += size;
+  }
+  return taken;
+}
+
+InputQueue::Block* InputQueue::Grow() noexcept {
+  void* storage = memory_.Allocate(sizeof(Block) + block_size_);
+  if (storage == nullptr) return nullptr;
+  Block* block = static_cast<Block*>(storage);
+  *block = {nullptr, end_, 0, 0};
+  if (last_ != nullptr) {
+    last_->next = block;
+  } else {
+    first_ = block;
+  }
+  last_ = block;
+  return block;
+}
+
+void InputQueue::FreeBlock(Block** link) noexcept {
+  Block* block = *link;
+  *link = block->next;
+  if (last_ == block) {
+    last_ = nullptr;
+    for (Block* left = first_; left != nullptr; left = left->next) {
+      last_ = left;
+    }
+  }
+  memory_.Free(block, sizeof(Block) + block_size_);
+}
+
+InputQueue::Block* InputQueue::Find(std::uint64_t offset) const noexcept {
+  for (Block* block = first_; block != nullptr; block = block->next) {
+    if (offset >= block->start && offset < block->end()) return block;
+  }
+  return nullptr;
+}
+
+std::span<const std::uint8_t> InputQueue::SpanAt(
+    std::uint64_t offset) const noexcept {
+  Block* block = Find(offset);
+  if (block == nullptr) return {};
+  const std::size_t skip = static_cast<std::size_t>(offset - block->start);
+  return {block->data() + skip, block->size - skip};
+}
+
+bool InputQueue::SpanIsWhole(std::uint64_t offset) const noexcept {
+  Block* block = Find(offset);
+  return block != nullptr && block->size == block_size_;
+}
+
+void InputQueue::Consume(std::uint64_t offset, std::size_t size) noexcept {
+  if (size == 0) return;
+  Block** link = &first_;
+  while (offset >= (*link)->end()) link = &(*link)->next;
+  Block* block = *link;
+  block->consumed += size;
+  held_ -= size;
+  if (block->consumed == block_size_) FreeBlock(link);
+}
+
+bool InputQueue::MarkFlush() noexcept {
+  if (mark_count_ == kMaxMarks) return false;
+  marks_[mark_count_] = end_;
+  ++mark_count_;
+  return true;
+}
+
+std::uint64_t InputQueue::NextFlush(std::uint64_t offset) const noexcept {
+  for (std::size_t i = 0; i < mark_count_; ++i) {
+    const std::uint64_t mark = marks_[i];
+    if (mark >= offset) return mark;
+  }
+  return kNoMark;
+}
+
+void InputQueue::DropFlush(std::uint64_t offset) noexcept {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < mark_count_; ++i) {
+    const std::uint64_t mark = marks_[i];
+    if (mark == offset) continue;
+    marks_[kept] = mark;
+    ++kept;
+  }
+  mark_count_ = kept;
+}
+
+}  // namespace sidepress::engine
