@@ -50,7 +50,6 @@ bool OutputQueue::Fill(MemorySource& memory, std::size_t capacity,
     OutputBlock* block = static_cast<OutputBlock*>(storage);
     block->capacity = capacity;
     block->size = 0;
-    block->host = nullptr;
     Append(block);
   }
   return count_ > 0;

@@ -92,6 +92,7 @@ void Scheduler::Start(Lane* lane) noexcept {
     return;
   }
   lane->running = true;
+  lane->task.scheduler = this;
   ++running_;
   if (!executor_.Post(&lane->task)) {
     ++refused_;

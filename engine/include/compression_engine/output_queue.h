@@ -14,10 +14,12 @@ struct OutputBlock {
   OutputBlock* next;
   std::size_t capacity;
   std::size_t size;  // bytes written
-  void* host;        // for whoever sends the block
 
   std::uint8_t* data() noexcept {
     return reinterpret_cast<std::uint8_t*>(this + 1);
+  }
+  static OutputBlock* FromData(std::uint8_t* data) noexcept {
+    return reinterpret_cast<OutputBlock*>(data) - 1;
   }
 };
 

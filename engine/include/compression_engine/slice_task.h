@@ -10,12 +10,15 @@
 namespace sidepress::engine {
 
 class Lane;
+class Scheduler;
 
 // From post to completion the task owns its encoder, its input and its
 // output; nothing of them is read or written elsewhere.
 struct SliceTask {
   // Set on the loop before the task is posted; constant while it runs.
   Lane* lane = nullptr;
+  Scheduler* scheduler = nullptr;  // that is told of the completion
+  SliceTask* next_posted = nullptr;  // for the executor
   EncoderSlot* slot = nullptr;
   EncoderParameters parameters;
   RetentionPolicy retention;

@@ -1,0 +1,37 @@
+#include "http_policy/content_kind.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "http_policy/header_lexer.h"
+
+namespace sidepress::http_policy {
+namespace {
+
+// Registered by RFC 8081 and before it, and the names in use earlier.
+constexpr std::string_view kFontTypes[] = {
+    "font/ttf",
+    "font/otf",
+    "font/sfnt",
+    "font/collection",
+    "application/font-sfnt",
+    "application/vnd.ms-fontobject",
+    "application/x-font-otf",
+    "application/x-font-opentype",
+    "application/x-font-ttf",
+    "application/x-font-truetype",
+};
+
+}  // namespace
+
+ContentKind ClassifyContentType(std::string_view content_type) noexcept {
+  const std::string_view media_type = CutItem(content_type, ';');
+  const bool font =
+      std::any_of(std::begin(kFontTypes), std::end(kFontTypes),
+                  [media_type](std::string_view font_type) noexcept {
+                    return EqualsIgnoringCase(media_type, font_type);
+                  });
+  return font ? ContentKind::kFont : ContentKind::kGeneric;
+}
+
+}  // namespace sidepress::http_policy

@@ -1,0 +1,223 @@
+#include "nginx/directive_setters.h"
+
+#include <string_view>
+
+#include "nginx/configuration.h"
+#include "nginx/module_tables.h"
+
+namespace sidepress {
+namespace {
+
+char kDuplicate[] = "is duplicate";
+
+char* Failed() noexcept { return static_cast<char*>(NGX_CONF_ERROR); }
+
+ngx_str_t& Argument(ngx_conf_t* cf, ngx_uint_t i) noexcept {
+  return static_cast<ngx_str_t*>(cf->args->elts)[i];
+}
+
+std::string_view View(const ngx_str_t& text) noexcept {
+  return {reinterpret_cast<const char*>(text.data), text.len};
+}
+
+// As NGINX's own flags: without regard to case.
+bool Matches(const ngx_str_t& text, std::string_view word) noexcept {
+  return text.len == word.size() &&
+         ngx_strncasecmp(
+             text.data,
+             reinterpret_cast<u_char*>(const_cast<char*>(word.data())),
+             text.len) == 0;
+}
+
+template <typename T>
+T& Field(ngx_command_t* command, void* conf) noexcept {
+  return *reinterpret_cast<T*>(static_cast<char*>(conf) + command->offset);
+}
+
+// All arguments, as they stand in the file, are the value that is refused.
+char* Refuse(ngx_conf_t* cf, const char* accepted) noexcept {
+  u_char text[256];
+  u_char* end = text;
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    end = ngx_slprintf(end, text + sizeof(text), i == 1 ? "%V" : " %V",
+                       &Argument(cf, i));
+  }
+  ngx_str_t value = {static_cast<size_t>(end - text), text};
+  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" must be %s, got \"%V\"",
+                     &Argument(cf, 0), accepted, &value);
+  return Failed();
+}
+
+bool InRange(off_t value, const ValueRange& range) noexcept {
+  return value >= range.least && value <= range.most;
+}
+
+const ValueRange& RangeOf(ngx_command_t* command) noexcept {
+  return *static_cast<const ValueRange*>(command->post);
+}
+
+}  // namespace
+
+char* SetFlag(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<ngx_flag_t>(command, conf);
+  if (field != NGX_CONF_UNSET) return kDuplicate;
+  ngx_str_t& text = Argument(cf, 1);
+  const bool on = Matches(text, "on");
+  const bool off = Matches(text, "off");
+  if (!on && !off) return Refuse(cf, "\"on\" or \"off\"");
+  field = on ? 1 : 0;
+  return NGX_CONF_OK;
+}
+
+char* SetNumber(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<ngx_int_t>(command, conf);
+  if (field != NGX_CONF_UNSET) return kDuplicate;
+  ngx_str_t& text = Argument(cf, 1);
+  const ngx_int_t value = ngx_atoi(text.data, text.len);
+  if (value == NGX_ERROR || !InRange(value, RangeOf(command))) {
+    return Refuse(cf, RangeOf(command).accepted);
+  }
+  field = value;
+  return NGX_CONF_OK;
+}
+
+char* SetSize(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<size_t>(command, conf);
+  if (field != NGX_CONF_UNSET_SIZE) return kDuplicate;
+  const ssize_t value = ngx_parse_size(&Argument(cf, 1));
+  if (value == NGX_ERROR || !InRange(value, RangeOf(command))) {
+    return Refuse(cf, RangeOf(command).accepted);
+  }
+  field = static_cast<size_t>(value);
+  return NGX_CONF_OK;
+}
+
+char* SetLength(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<off_t>(command, conf);
+  if (field != NGX_CONF_UNSET) return kDuplicate;
+  const off_t value = ngx_parse_offset(&Argument(cf, 1));
+  if (value == NGX_ERROR || !InRange(value, RangeOf(command))) {
+    return Refuse(cf, RangeOf(command).accepted);
+  }
+  field = value;
+  return NGX_CONF_OK;
+}
+
+char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
+                    void* conf) noexcept {
+  auto& field = Field<ngx_int_t>(command, conf);
+  if (field != NGX_CONF_UNSET) return kDuplicate;
+  const ssize_t value = ngx_parse_size(&Argument(cf, 1));
+  if (value <= 0 || !InRange(value, RangeOf(command)) ||
+      (value & (value - 1)) != 0) {
+    return Refuse(cf, RangeOf(command).accepted);
+  }
+  ngx_int_t log = 0;
+  while ((ssize_t{1} << log) < value) ++log;
+  field = log;
+  return NGX_CONF_OK;
+}
+
+char* SetNamed(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<ngx_uint_t>(command, conf);
+  if (field != NGX_CONF_UNSET_UINT) return kDuplicate;
+  const auto& names = *static_cast<const NamedValues*>(command->post);
+  for (const NamedValue& named : names.values) {
+    if (View(Argument(cf, 1)) == named.name) {
+      field = named.value;
+      return NGX_CONF_OK;
+    }
+  }
+  return Refuse(cf, names.accepted);
+}
+
+char* SetBuffers(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  constexpr ngx_int_t kMostBuffers = 65536;
+  constexpr ssize_t kLeastSize = 64;
+  constexpr ssize_t kMostSize = 16 * 1024 * 1024;
+  ngx_bufs_t& buffers = static_cast<CodecLocConf*>(conf)->buffers;
+  if (buffers.num != 0) return kDuplicate;
+  ngx_str_t& number = Argument(cf, 1);
+  const ngx_int_t count = ngx_atoi(number.data, number.len);
+  const ssize_t size = ngx_parse_size(&Argument(cf, 2));
+  if (count < 1 || count > kMostBuffers || size < kLeastSize ||
+      size > kMostSize) {
+    return Refuse(cf, "a number from 1 to 65536 and a size from 64 to 16m");
+  }
+  buffers = {count, static_cast<size_t>(size)};
+  return NGX_CONF_OK;
+}
+
+char* SetRetention(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  using Kind = engine::RetentionPolicy::Kind;
+  constexpr const char* kAccepted =
+      "\"aggressive\", \"current_config\", \"release_all\" or \"bounded SIZE\"";
+  auto* codec = static_cast<CodecLocConf*>(conf);
+  if (codec->retention != NGX_CONF_UNSET_UINT) return kDuplicate;
+  const std::string_view name = View(Argument(cf, 1));
+  const bool has_size = cf->args->nelts == 3;
+  Kind kind = Kind::kAggressive;
+  if (name == "bounded" && has_size) {
+    const ssize_t bound = ngx_parse_size(&Argument(cf, 2));
+    if (bound == NGX_ERROR) return Refuse(cf, kAccepted);
+    codec->retention_bound = static_cast<size_t>(bound);
+    kind = Kind::kBounded;
+  } else if (name == "current_config" && !has_size) {
+    kind = Kind::kCurrentConfig;
+  } else if (name == "release_all" && !has_size) {
+    kind = Kind::kReleaseAll;
+  } else if (name != "aggressive" || has_size) {
+    return Refuse(cf, kAccepted);
+  }
+  codec->retention = static_cast<ngx_uint_t>(kind);
+  return NGX_CONF_OK;
+}
+
+#if (NGX_THREADS)
+
+namespace {
+
+bool NotePool(ngx_conf_t* cf, ngx_thread_pool_t* pool,
+              const ngx_str_t& name) noexcept {
+  auto* main = static_cast<SidepressMainConf*>(
+      ngx_http_conf_get_module_main_conf(cf, ngx_http_sidepress_module));
+  auto* uses = static_cast<PoolUse*>(main->pools->elts);
+  for (ngx_uint_t i = 0; i < main->pools->nelts; ++i) {
+    if (uses[i].pool == pool) return true;
+  }
+  auto* use = static_cast<PoolUse*>(ngx_array_push(main->pools));
+  if (use == nullptr) return false;
+  // Others use the pool "default" without naming it.
+  *use = {pool, name, View(name) == "default"};
+  return true;
+}
+
+}  // namespace
+
+char* SetThreadPool(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  auto* codec = static_cast<CodecLocConf*>(conf);
+  if (codec->pool_set != NGX_CONF_UNSET) return kDuplicate;
+  ngx_str_t& name = Argument(cf, 1);
+  if (name.len == 0) return Refuse(cf, "the name of a thread pool or \"off\"");
+  codec->pool_set = 1;
+  if (View(name) == "off") return NGX_CONF_OK;
+  codec->pool = ngx_thread_pool_add(cf, &name);
+  if (codec->pool == nullptr || !NotePool(cf, codec->pool, name)) {
+    return Failed();
+  }
+  return NGX_CONF_OK;
+}
+
+#else
+
+char* SetThreadPool(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  auto* codec = static_cast<CodecLocConf*>(conf);
+  if (codec->pool_set != NGX_CONF_UNSET) return kDuplicate;
+  codec->pool_set = 1;
+  if (View(Argument(cf, 1)) == "off") return NGX_CONF_OK;
+  return Refuse(cf, "\"off\" (this NGINX was built without --with-threads)");
+}
+
+#endif
+
+}  // namespace sidepress

@@ -1,0 +1,12 @@
+// The only place where NGINX's headers are included.
+#pragma once
+
+extern "C" {
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+}
+
+#if (nginx_version < 1018000)
+#error "Sidepress needs NGINX 1.18.0 or newer"
+#endif

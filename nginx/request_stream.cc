@@ -1,0 +1,248 @@
+#include "nginx/request_stream.h"
+
+#include <algorithm>
+#include <new>
+
+#include "http_policy/content_kind.h"
+#include "nginx/filter.h"
+#include "nginx/module_tables.h"
+
+namespace sidepress {
+namespace {
+
+// A bit of our own in c->buffered: gzip clears its bit for every response.
+constexpr unsigned kBuffered = 0x40;
+
+// How long one slice may take. On the loop, what others wait for; on a pool,
+// what a short response waits for at most, against the cost of a hand-over.
+constexpr std::uint64_t kLoopSliceNs = 1'000'000;
+constexpr std::uint64_t kPoolSliceNs = 3'000'000;
+
+constexpr std::size_t kLeastLoopSlice = 16 * 1024;
+constexpr std::size_t kMostLoopSlice = 64 * 1024;
+constexpr std::size_t kLeastPoolSlice = 64 * 1024;
+constexpr std::size_t kMostPoolSlice = 256 * 1024;
+
+std::size_t SliceSize(const engine::StreamOptions& options,
+                      const engine::Codec& codec, bool on_pool) noexcept {
+  const std::uint64_t ns_per_byte = std::max<std::uint64_t>(
+      1, codec.EstimateCost(options.parameters).ns_per_byte);
+  const std::uint64_t wanted =
+      (on_pool ? kPoolSliceNs : kLoopSliceNs) / ns_per_byte;
+  std::size_t size = on_pool ? kLeastPoolSlice : kLeastLoopSlice;
+  const std::size_t most = on_pool ? kMostPoolSlice : kMostLoopSlice;
+  while (size < most && size * 2 <= wanted) size *= 2;
+  const std::uint64_t known = options.parameters.known_length;
+  return known > 0
+             ? static_cast<std::size_t>(std::min<std::uint64_t>(size, known))
+             : size;
+}
+
+engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
+                                const CodecLocConf& conf) noexcept {
+  engine::StreamOptions options;
+  options.parameters.level = static_cast<int>(conf.level);
+  options.parameters.window_log = static_cast<int>(conf.window_log);
+  const off_t length = r->headers_out.content_length_n;
+  options.parameters.known_length =
+      length > 0 ? static_cast<std::uint64_t>(length) : 0;
+  const ngx_str_t& type = r->headers_out.content_type;
+  const http_policy::ContentKind kind = http_policy::ClassifyContentType(
+      {reinterpret_cast<const char*>(type.data), type.len});
+  options.parameters.kind = kind == http_policy::ContentKind::kFont
+                                ? engine::ContentKind::kFont
+                                : engine::ContentKind::kGeneric;
+  options.retention.kind =
+      static_cast<engine::RetentionPolicy::Kind>(conf.retention);
+  options.retention.bound = conf.retention_bound;
+  options.reuse_encoders = conf.reuse_memory == 1;
+  options.slice_size = SliceSize(options, row.codec, conf.pool != nullptr);
+  options.output_block_size = conf.buffers.size;
+  options.output_block_limit = static_cast<std::size_t>(conf.buffers.num);
+  options.segment_size = conf.segment_size;
+  options.parallel_tasks =
+      conf.pool != nullptr ? static_cast<unsigned>(conf.parallel_tasks) : 1;
+  return options;
+}
+
+}  // namespace
+
+RequestStream* RequestStream::Create(ngx_http_request_t* r,
+                                     const CodecRow& row) noexcept {
+  WorkerState* worker = CurrentWorker();
+  if (worker == nullptr) return nullptr;
+  const CodecLocConf& conf = LocConfOf(r, row);
+  ngx_pool_cleanup_t* cleanup =
+      ngx_pool_cleanup_add(r->pool, sizeof(RequestStream));
+  if (cleanup == nullptr) return nullptr;
+  auto* self = new (cleanup->data) RequestStream(r, row);
+  self->stream_ = engine::CompressedStream::Create(
+      {worker->EncodersOf(row), worker->SchedulerOf(conf.pool),
+       worker->memory(), *self},
+      OptionsOf(r, row, conf));
+  if (self->stream_ == nullptr) return nullptr;
+  cleanup->handler = OnPoolDestroyed;
+  return self;
+}
+
+void RequestStream::OnPoolDestroyed(void* self) noexcept {
+  static_cast<RequestStream*>(self)->ReleaseStream();
+}
+
+void RequestStream::ReleaseStream() noexcept {
+  if (stream_ == nullptr) return;
+  stream_->Release();
+  stream_ = nullptr;
+}
+
+ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
+  if (state_ == State::kFailed) return NGX_ERROR;
+  if (state_ == State::kComplete) return NextBodyFilter(request_, in);
+  if (in != nullptr && ngx_chain_add_copy(request_->pool, &in_, in) != NGX_OK) {
+    return Fail("no memory for a chain link");
+  }
+  ngx_int_t rc = NGX_OK;
+  // What waits further down must be offered the chance to go on, even when
+  // there is nothing to add.
+  bool offer = busy_ != nullptr;
+  while (true) {
+    if (!FeedInput()) return Fail("a buffer is not in memory");
+    if (stream_->failed()) return Fail("the encoder failed or has no memory");
+    ngx_chain_t* out = nullptr;
+    if (CollectOutput(&out) != NGX_OK) return Fail("no memory for a buffer");
+    if (out == nullptr && !offer) break;
+    offer = false;
+    // While the filters below run, the bit must be set already: they may ask
+    // whether the response is complete.
+    UpdateBuffered();
+    rc = NextBodyFilter(request_, out);
+    ReturnSent(out);
+    if (rc == NGX_ERROR) return Fail(nullptr);
+  }
+  if (state_ == State::kEndSent && busy_ == nullptr) {
+    state_ = State::kComplete;
+    ReleaseStream();
+  }
+  UpdateBuffered();
+  return busy_ != nullptr || (request_->connection->buffered & kBuffered) != 0
+             ? NGX_AGAIN
+             : rc;
+}
+
+// Returns: false when a buffer cannot be read.
+bool RequestStream::FeedInput() noexcept {
+  while (in_ != nullptr && !finished_) {
+    ngx_buf_t* buffer = in_->buf;
+    if (buffer->in_file && !ngx_buf_in_memory(buffer)) return false;
+    if (!FeedBuffer(buffer)) return true;
+    ngx_chain_t* link = in_;
+    in_ = link->next;
+    ngx_free_chain(request_->pool, link);
+  }
+  return true;
+}
+
+// Returns: whether the stream has taken all of the buffer, marks included.
+bool RequestStream::FeedBuffer(ngx_buf_t* buffer) noexcept {
+  if (ngx_buf_in_memory(buffer) && buffer->pos < buffer->last) {
+    const std::size_t size =
+        static_cast<std::size_t>(buffer->last - buffer->pos);
+    const std::size_t taken = stream_->Feed({buffer->pos, size});
+    buffer->pos += taken;
+    bytes_in_ += taken;
+    if (taken < size) return false;
+  }
+  if (buffer->last_buf) {
+    finished_ = true;
+    stream_->Finish();
+    return true;
+  }
+  return !buffer->flush || stream_->Flush();
+}
+
+// Adds an empty buffer to a chain. Returns: nullptr when memory is refused.
+ngx_chain_t* RequestStream::AppendBuffer(ngx_chain_t*** last) noexcept {
+  ngx_chain_t* link = ngx_chain_get_free_buf(request_->pool, &free_);
+  if (link == nullptr) return nullptr;
+  ngx_memzero(link->buf, sizeof(ngx_buf_t));
+  link->buf->tag = &ngx_http_sidepress_module;
+  link->next = nullptr;
+  **last = link;
+  *last = &link->next;
+  return link;
+}
+
+ngx_int_t RequestStream::CollectOutput(ngx_chain_t** out) noexcept {
+  ngx_chain_t** last = out;
+  ngx_buf_t* buffer = nullptr;
+  while (engine::OutputBlock* block = stream_->TakeOutput()) {
+    ngx_chain_t* link = AppendBuffer(&last);
+    if (link == nullptr) return NGX_ERROR;
+    buffer = link->buf;
+    buffer->start = buffer->pos = block->data();
+    buffer->end = buffer->last = block->data() + block->size;
+    buffer->memory = 1;
+    bytes_out_ += block->size;
+  }
+  const bool end = stream_->ended() && state_ == State::kOpen;
+  const bool flush = stream_->TakeFlush();
+  if (!end && !flush) return NGX_OK;
+  if (buffer == nullptr) {
+    ngx_chain_t* link = AppendBuffer(&last);
+    if (link == nullptr) return NGX_ERROR;
+    buffer = link->buf;
+  }
+  buffer->flush = flush ? 1 : 0;
+  if (end) {
+    state_ = State::kEndSent;
+    buffer->last_buf = 1;
+    buffer->last_in_chain = 1;
+  }
+  return NGX_OK;
+}
+
+// Sorts out what the filters below have sent, and gives the blocks back.
+void RequestStream::ReturnSent(ngx_chain_t* out) noexcept {
+  ngx_chain_update_chains(request_->pool, &free_, &busy_, &out,
+                          &ngx_http_sidepress_module);
+  for (ngx_chain_t* link = free_; link != nullptr; link = link->next) {
+    u_char* data = link->buf->start;
+    if (data == nullptr) continue;  // returned before, or never had one
+    link->buf->start = nullptr;
+    stream_->ReturnOutput(engine::OutputBlock::FromData(data));
+  }
+}
+
+void RequestStream::UpdateBuffered() noexcept {
+  const bool held =
+      in_ != nullptr || (stream_ != nullptr && stream_->buffered());
+  unsigned buffered = request_->connection->buffered;
+  buffered = held ? buffered | kBuffered : buffered & ~kBuffered;
+  request_->connection->buffered = buffered & 0xffu;
+}
+
+ngx_int_t RequestStream::Fail(const char* reason) noexcept {
+  if (reason != nullptr) {
+    ngx_log_error(NGX_LOG_ERR, request_->connection->log, 0,
+                  "%*s compression of the response stopped: %s",
+                  row_.token.size(), row_.token.data(), reason);
+  }
+  state_ = State::kFailed;
+  request_->connection->buffered &= ~kBuffered & 0xffu;
+  return NGX_ERROR;
+}
+
+// As if the connection had become writable: the response moves on, and
+// whoever waits for room in it, an upstream or a file, is asked for more.
+void RequestStream::OnProgress() noexcept {
+  ngx_connection_t* c = request_->connection;
+  ngx_http_set_log_request(c->log, request_);
+  if (state_ == State::kOpen || state_ == State::kEndSent) {
+    // The write handler may have nothing to write and not come by here. A
+    // failure is kept, and returned to whoever writes next.
+    static_cast<void>(Filter(nullptr));
+  }
+  c->write->handler(c->write);
+}
+
+}  // namespace sidepress

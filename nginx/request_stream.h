@@ -1,0 +1,64 @@
+// One response on its way through the body filter: NGINX's buffers in, the
+// stream's blocks out. Lives in the request's pool. Thread: loop.
+#pragma once
+
+#include "compression_engine/compressed_stream.h"
+#include "nginx/codec_table.h"
+#include "nginx/configuration.h"
+#include "nginx/ngx.h"
+#include "nginx/worker_state.h"
+
+namespace sidepress {
+
+class RequestStream final : public engine::StreamObserver {
+ public:
+  // Returns: nullptr when memory is refused; the response must be sent as it
+  // is then.
+  static RequestStream* Create(ngx_http_request_t* r,
+                               const CodecRow& row) noexcept;
+
+  // The body filter: takes `in`, sends what there is to send.
+  ngx_int_t Filter(ngx_chain_t* in) noexcept;
+
+  void OnProgress() noexcept override;
+
+  const CodecRow& row() const noexcept { return row_; }
+  bool complete() const noexcept { return state_ == State::kComplete; }
+  std::uint64_t bytes_in() const noexcept { return bytes_in_; }
+  std::uint64_t bytes_out() const noexcept { return bytes_out_; }
+
+ private:
+  enum class State : unsigned char {
+    kOpen,
+    kEndSent,   // the end was passed on, but not all of it has been sent
+    kComplete,  // the stream was released, nothing is held
+    kFailed,
+  };
+
+  RequestStream(ngx_http_request_t* r, const CodecRow& row) noexcept
+      : request_(r), row_(row) {}
+
+  static void OnPoolDestroyed(void* self) noexcept;
+
+  bool FeedInput() noexcept;
+  bool FeedBuffer(ngx_buf_t* buffer) noexcept;
+  ngx_int_t CollectOutput(ngx_chain_t** out) noexcept;
+  ngx_chain_t* AppendBuffer(ngx_chain_t*** last) noexcept;
+  void ReturnSent(ngx_chain_t* out) noexcept;
+  ngx_int_t Fail(const char* reason) noexcept;
+  void ReleaseStream() noexcept;
+  void UpdateBuffered() noexcept;
+
+  ngx_http_request_t* const request_;
+  const CodecRow& row_;
+  engine::CompressedStream* stream_ = nullptr;
+  ngx_chain_t* in_ = nullptr;
+  ngx_chain_t* free_ = nullptr;
+  ngx_chain_t* busy_ = nullptr;
+  std::uint64_t bytes_in_ = 0;
+  std::uint64_t bytes_out_ = 0;
+  State state_ = State::kOpen;
+  bool finished_ = false;  // the last buffer of the response was fed
+};
+
+}  // namespace sidepress

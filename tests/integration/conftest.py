@@ -1,0 +1,116 @@
+"""Options and fixtures of the integration tests.
+
+    /usr/bin/python3 -m pytest tests/integration -n 2
+    ... --nginx PATH --module A.so --module B.so --codec br -m smoke
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from codec_table import CODECS
+from http_clients import PROTOCOLS
+from nginx_server import Binary, NginxServer
+from scripted_upstream import ScriptedUpstream
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+DEFAULT_MODULE = "build/release/ngx_http_sidepress_module.so"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--nginx", default="nginx", help="the nginx to test")
+    parser.addoption(
+        "--module",
+        action="append",
+        help=f"a module to load; repeatable; default {DEFAULT_MODULE}",
+    )
+    parser.addoption(
+        "--codec",
+        action="append",
+        choices=sorted(CODECS),
+        help="a content coding to test; repeatable; default all",
+    )
+    parser.addoption(
+        "--nginx-env",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="put into the environment of nginx, such as LD_PRELOAD",
+    )
+
+
+def chosen_codecs(config):
+    return [CODECS[name] for name in config.getoption("--codec") or CODECS]
+
+
+def pytest_generate_tests(metafunc):
+    codecs = chosen_codecs(metafunc.config)
+    if {"codec", "level"} <= set(metafunc.fixturenames):
+        pairs = [(codec, level) for codec in codecs for level in codec.levels]
+        names = [f"{codec.token}-{level}" for codec, level in pairs]
+        metafunc.parametrize(("codec", "level"), pairs, ids=names)
+    elif "codec" in metafunc.fixturenames:
+        names = [codec.token for codec in codecs]
+        metafunc.parametrize("codec", codecs, ids=names)
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request):
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def binary(request):
+    config = request.config
+    modules = config.getoption("--module") or [REPOSITORY / DEFAULT_MODULE]
+    pairs = [item.partition("=") for item in config.getoption("--nginx-env")]
+    return Binary(
+        path=config.getoption("--nginx"),
+        modules=[str(Path(module).resolve()) for module in modules],
+        environment={name: value for name, _, value in pairs},
+    )
+
+
+def server_factory(binary):
+    """Yields start(**config); at the end every server must quit cleanly."""
+    with ExitStack() as stack:
+
+        def start(**config):
+            server = NginxServer(binary, **config)
+            stack.callback(server.stop)
+            return server
+
+        yield start
+
+
+@pytest.fixture
+def nginx(binary):
+    yield from server_factory(binary)
+
+
+@pytest.fixture(scope="module")
+def shared_nginx(binary):
+    """For matrices whose cells share one server, and so one worker."""
+    yield from server_factory(binary)
+
+
+def upstream_factory():
+    with ExitStack() as stack:
+
+        def start(script):
+            result = ScriptedUpstream(script)
+            stack.callback(result.close)
+            return result
+
+        yield start
+
+
+@pytest.fixture
+def upstream():
+    yield from upstream_factory()
+
+
+@pytest.fixture(scope="module")
+def shared_upstream():
+    yield from upstream_factory()

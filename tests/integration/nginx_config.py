@@ -1,0 +1,85 @@
+"""The configuration file that every test starts from."""
+
+import grp
+import os
+import pwd
+
+TEMP_PATHS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+TYPES = """
+    types {
+        text/html html;
+        text/plain txt;
+        text/css css;
+        application/javascript js;
+        application/json json;
+        image/svg+xml svg;
+        image/png png;
+        font/ttf ttf;
+    }
+    default_type application/octet-stream;
+"""
+
+TEMPLATE = """
+{user}
+daemon off;
+master_process on;
+worker_processes {workers};
+pid nginx.pid;
+error_log error.log info;
+{modules}
+{main}
+events {{ worker_connections 2048; }}
+http {{
+    {temp_paths}
+    {types}
+    access_log access.log;
+    keepalive_timeout 5s;
+    {http}
+    server {{
+        {listen}
+        server_name localhost;
+        root html;
+        {server}
+    }}
+}}
+"""
+
+
+def listen_lines(version, http1_port, http2_port):
+    if version >= (1, 25, 1):
+        return (
+            f"listen 127.0.0.1:{http1_port};"
+            f" listen 127.0.0.1:{http2_port}; http2 on;"
+        )
+    return (
+        f"listen 127.0.0.1:{http1_port};"
+        f" listen 127.0.0.1:{http2_port} http2;"
+    )
+
+
+def user_line(user):
+    """Only root may choose; the name of the group differs between systems."""
+    if os.geteuid() != 0:
+        return ""
+    group = grp.getgrgid(pwd.getpwnam(user).pw_gid).gr_name
+    return f"user {user} {group};"
+
+
+def render(
+    version, modules, ports, server="", http="", main="", user="root", workers=1
+):
+    temp_paths = "\n    ".join(
+        f"{name}_temp_path temp_{name};" for name in TEMP_PATHS
+    )
+    return TEMPLATE.format(
+        user=user_line(user),
+        workers=workers,
+        modules="\n".join(f"load_module {path};" for path in modules),
+        main=main,
+        temp_paths=temp_paths,
+        types=TYPES,
+        http=http,
+        listen=listen_lines(version, *ports),
+        server=server,
+    )

@@ -1,0 +1,123 @@
+"""What the access log can say (case 29)."""
+
+import pytest
+
+import corpus
+from executors import EXECUTORS, enable, main_for
+
+BODY = corpus.text(300000)
+
+
+def start(nginx, codec, variables, executor="loop", files=None, server=""):
+    return nginx(
+        main=main_for(executor),
+        http=f"log_format tested '{variables}';",
+        server=f"""
+            {enable(codec, executor=executor, types="text/css")}
+            access_log tested.log tested;
+            {server}
+        """,
+        files={"page.html": BODY, "page.txt": BODY, **(files or {})},
+    )
+
+
+def logged(server, codec, path, accept):
+    """(response, fields of its log line)"""
+    log = server.prefix / "tested.log"
+    before = len(log.read_text().splitlines()) if log.exists() else 0
+    response = server.fetch(path, accept=accept)
+    line = server.log_lines("tested.log", before + 1)[-1]
+    return response, line.split()
+
+
+def truncated_ratio(original, compressed, decimals):
+    scale = 10**decimals
+    value = original * scale // compressed
+    return f"{value // scale}.{value % scale:0{decimals}}"
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_ratio(nginx, codec, executor):
+    variable = f"${codec.prefix}_ratio"
+    server = start(nginx, codec, variable, executor)
+    response, fields = logged(server, codec, "/page.html", codec.token)
+    assert response.header("content-encoding") == codec.token
+    expected = truncated_ratio(
+        len(BODY), len(response.body), codec.ratio_decimals
+    )
+    assert fields == [expected]
+
+
+def test_ratio_of_what_was_not_compressed(nginx, codec):
+    """Case 29."""
+    server = start(nginx, codec, f"${codec.prefix}_ratio")
+    for path, accept in (
+        ("/page.html", None),
+        ("/page.html", "gzip"),
+        ("/page.txt", codec.token),
+        ("/absent.png", None),
+    ):
+        assert logged(server, codec, path, accept)[1] == ["-"], path
+
+
+def test_ratio_of_content_that_does_not_compress(nginx, codec):
+    noise = corpus.noise(200000)
+    server = start(
+        nginx, codec, f"${codec.prefix}_ratio", files={"noise.html": noise}
+    )
+    response, fields = logged(server, codec, "/noise.html", codec.token)
+    if response.header("content-encoding"):
+        assert fields[0] in ("0.99", "0.999", "1.00", "1.000")
+    else:
+        assert fields == ["-"]
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_numbers_of_a_compressed_response(nginx, codec, executor):
+    names = "$compress_coding $compress_reason $compress_bytes_in"
+    names += " $compress_bytes_out $compress_cpu_ms $compress_wait_ms"
+    server = start(nginx, codec, f"{names} $compress_lanes", executor)
+    response, fields = logged(server, codec, "/page.html", codec.token)
+    coding, reason, bytes_in, bytes_out, cpu, wait, lanes = fields
+    assert (coding, reason) == (codec.token, "-")
+    assert int(bytes_in) == len(BODY)
+    assert int(bytes_out) == len(response.body)
+    assert 0 < float(cpu) < 10000
+    assert wait == "-" or 0 <= float(wait) < 10000
+    assert int(lanes) >= 1
+
+
+REASONS = [
+    ("/off/page.html", "CODEC", "off"),
+    ("/page.html", None, "no_accept_encoding"),
+    ("/page.html", "identity", "not_acceptable"),
+    ("/page.html", "CODEC;q=0", "not_acceptable"),
+    ("/status", "CODEC", "status"),
+    ("/page.txt", "CODEC", "type"),
+    ("/short.html", "CODEC", "too_short"),
+    ("/long/page.html", "CODEC", "too_long"),
+    ("/bypass/page.html", "CODEC", "bypass"),
+    ("/encoded/page.html", "CODEC", "already_encoded"),
+]
+
+
+@pytest.mark.parametrize("path, accept, reason", REASONS)
+def test_reason(nginx, codec, path, accept, reason):
+    server = start(
+        nginx,
+        codec,
+        "$compress_reason $compress_coding",
+        files={"short.html": b"x" * 5, "page.html.gz": b"not looked at"},
+        server=f"""
+            location /off/ {{ alias html/; {codec.prefix} off; }}
+            location /status {{ return 500 "{'a' * 1000}"; }}
+            location /long/ {{ alias html/; {codec.prefix}_max_length 100; }}
+            location /bypass/ {{ alias html/; {codec.prefix}_bypass 1; }}
+            location /encoded/ {{ alias html/; gzip_static always; }}
+            location = /short.html {{ {codec.prefix}_min_length 20; }}
+        """,
+    )
+    accept = accept and accept.replace("CODEC", codec.token)
+    response, fields = logged(server, codec, path, accept)
+    assert response.header("content-encoding") != codec.token
+    assert fields == [reason, "-"]
