@@ -29,20 +29,28 @@ constexpr std::array<LevelCost, kBrotliMaxLevel + 1> kLevelCosts = {{
     {1'500'000, 1'900},
 }};
 
-// Bytes of the table that finds matches (hash_*.h of the library).
+// Bytes of the table that finds matches (quality.h and hash_*.h of the
+// library): its kind depends on the level, the window and the size hint.
 std::size_t HashTableSize(const engine::EncoderParameters& parameters,
                           int window_log) {
   const int level = parameters.level;
   const bool large = parameters.known_length >= (1u << 20);
-  if (level <= 1) return (level == 0 ? 2u : 4u) << (level == 0 ? 14 : 16);
-  if (level <= 3) return 4u << 17;
-  if (level == 4) return large ? 4u << 20 : 4u << 17;
-  if (level >= 10) {
-    return (4u << 17) + (std::size_t{8} << window_log);
-  }
-  if (window_log <= 16) return 1u << 20;
+  if (level <= 1) return 0;
+  if (level <= 3) return 256 * 1024;
+  if (level == 4) return large ? 4u << 20 : 512u << 10;
+  if (level >= 10) return (512u << 10) + (std::size_t{8} << window_log);
+  if (window_log <= 16) return level < 9 ? 512u << 10 : 1300u << 10;
   const int bucket_bits = level < 7 && !(large && window_log >= 19) ? 14 : 15;
   return std::size_t{4} << (bucket_bits + level - 1);
+}
+
+// Bytes that the commands, the histograms and the output of one meta-block
+// take for each byte of its input.
+std::size_t BlockMemoryPerByte(int level) {
+  if (level == 0) return 2;
+  if (level <= 3) return level == 1 ? 9 : 5;
+  if (level <= 8) return 11;
+  return level == 9 ? 7 : 22;
 }
 
 }  // namespace
@@ -57,16 +65,22 @@ engine::Cost BrotliCodec::EstimateCost(
 std::size_t BrotliCodec::EstimateMemory(
     const engine::EncoderParameters& parameters) const noexcept {
   const int window_log = BrotliWindowLog(parameters);
-  const std::size_t window = std::size_t{1} << window_log;
-  const std::size_t length =
+  const int level = parameters.level;
+  const std::size_t ring_buffer = std::size_t{2} << window_log;
+  // Levels below 4 write a meta-block as soon as they can, in pieces that the
+  // slice or a few thousand symbols bound.
+  const std::size_t longest = level == 0   ? 64u * 1024
+                              : level == 1 ? 128u * 1024
+                              : level <= 3 ? 224u * 1024
+                                           : ring_buffer;
+  const std::size_t block =
       parameters.known_length == 0
-          ? window
+          ? longest
           : static_cast<std::size_t>(
-                std::min<std::uint64_t>(parameters.known_length, window));
-  // The ring buffer is twice the window, commands and the storage for one
-  // meta-block grow with its length.
-  return 64 * 1024 + 2 * window + HashTableSize(parameters, window_log) +
-         (parameters.level < 2 ? 2 : 10) * length;
+                std::min<std::uint64_t>(parameters.known_length, longest));
+  constexpr std::size_t kState = 10 * 1024;
+  return kState + ring_buffer + HashTableSize(parameters, window_log) +
+         BlockMemoryPerByte(level) * block;
 }
 
 }  // namespace sidepress::codecs

@@ -152,10 +152,10 @@ void CompressedStream::Advance() noexcept {
   bool progress = true;
   while (progress && !failed()) {
     progress = false;
-    OpenHelpers();
     for (Lane* lane = head_; lane != nullptr; lane = lane->next) {
       if (StepLane(*lane)) progress = true;
     }
+    OpenHelpers();
   }
   advancing_ = false;
 }
@@ -314,12 +314,20 @@ bool CompressedStream::IsNoticeable(std::uint64_t bytes) const noexcept {
   return bytes * cost_.ns_per_byte >= kNoticeableNs;
 }
 
+// Threads that would be left if every lane of this stream had work.
+bool CompressedStream::HasIdleThread() const noexcept {
+  unsigned unscheduled = 0;
+  for (const Lane* lane = head_; lane != nullptr; lane = lane->next) {
+    if (!lane->closed && !lane->running && !lane->queued) ++unscheduled;
+  }
+  return environment_.scheduler.IdleThreads() > unscheduled;
+}
+
 bool CompressedStream::MayOpenHelper() const noexcept {
   const std::uint64_t known = options_.parameters.known_length;
   return open_lanes_ > 0 && open_lanes_ < options_.parallel_tasks &&
          (known == 0 || known > tail_->start + options_.segment_size) &&
-         IsNoticeable(options_.segment_size) &&
-         environment_.scheduler.IdleThreads() > 0;
+         IsNoticeable(options_.segment_size) && HasIdleThread();
 }
 
 // The lanes before `boundary` must take a while to reach it, and the helper

@@ -16,6 +16,31 @@ LARGE_WINDOW = 16 * 1024 * 1024
 DEFAULT_WINDOW = 65535
 
 
+class GoawayFilter:
+    """Takes GOAWAY frames out of what the server sends.
+
+    After a graceful GOAWAY the open streams go on, but the h2 package takes
+    the connection as closed and refuses their data.
+    """
+
+    HEADER, TYPE, GOAWAY = 9, 3, 7
+
+    def __init__(self):
+        self._buffer = b""
+
+    def __call__(self, data):
+        self._buffer += data
+        kept = []
+        while len(self._buffer) >= self.HEADER:
+            size = self.HEADER + int.from_bytes(self._buffer[:3], "big")
+            if len(self._buffer) < size:
+                break
+            frame, self._buffer = self._buffer[:size], self._buffer[size:]
+            if frame[self.TYPE] != self.GOAWAY:
+                kept.append(frame)
+        return b"".join(kept)
+
+
 class Http2Connection:
     """A window of DEFAULT_WINDOW makes the server wait for a slow reader."""
 
@@ -29,6 +54,7 @@ class Http2Connection:
         self._streams = {}
         self._paces = {}
         self._ended = set()
+        self._goaway_filter = GoawayFilter()
         self._h2.local_settings = h2.settings.Settings(
             client=True,
             initial_values={
@@ -106,7 +132,7 @@ class Http2Connection:
         if not data:
             self._end_all()
             return
-        for event in self._h2.receive_data(data):
+        for event in self._h2.receive_data(self._goaway_filter(data)):
             self._handle(event)
         self._flush()
 
@@ -117,8 +143,6 @@ class Http2Connection:
                 self._ended.add(stream)
 
     def _handle(self, event):
-        if isinstance(event, h2.events.ConnectionTerminated):
-            return  # a graceful GOAWAY: open streams still end themselves
         stream = getattr(event, "stream_id", None)
         result = self._streams.get(stream)
         if result is None:

@@ -1,5 +1,6 @@
 """A response as it arrived: what both HTTP clients return."""
 
+import threading
 import time
 from dataclasses import dataclass, field
 
@@ -58,6 +59,18 @@ class SlowReader:
         left = self._until - time.monotonic()
         if left > 0:
             time.sleep(min(left, received / self._rate))
+
+
+class HeldReader:
+    """Takes the first bytes of a body, then waits to be released."""
+
+    def __init__(self):
+        self.started = threading.Event()
+        self.released = threading.Event()
+
+    def __call__(self, received):
+        self.started.set()
+        self.released.wait(60)
 
 
 def header_pairs(headers):

@@ -46,16 +46,15 @@ http {{
 """
 
 
-def listen_lines(version, http1_port, http2_port):
-    if version >= (1, 25, 1):
-        return (
-            f"listen 127.0.0.1:{http1_port};"
-            f" listen 127.0.0.1:{http2_port}; http2 on;"
-        )
-    return (
-        f"listen 127.0.0.1:{http1_port};"
-        f" listen 127.0.0.1:{http2_port} http2;"
-    )
+def listen_lines(version, http1_port, http2_port, options=""):
+    """`options` are further parameters of both, such as sndbuf=32k."""
+    separate = version < (1, 25, 1)
+    http2 = "http2" if separate else ""
+    lines = [
+        f"listen 127.0.0.1:{http1_port} {options};",
+        f"listen 127.0.0.1:{http2_port} {http2} {options};",
+    ]
+    return " ".join(lines if separate else [*lines, "http2 on;"])
 
 
 def user_line(user):
@@ -67,7 +66,15 @@ def user_line(user):
 
 
 def render(
-    version, modules, ports, server="", http="", main="", user="root", workers=1
+    version,
+    modules,
+    ports,
+    server="",
+    http="",
+    main="",
+    user="root",
+    workers=1,
+    listen="",
 ):
     temp_paths = "\n    ".join(
         f"{name}_temp_path temp_{name};" for name in TEMP_PATHS
@@ -80,6 +87,6 @@ def render(
         temp_paths=temp_paths,
         types=TYPES,
         http=http,
-        listen=listen_lines(version, *ports),
+        listen=listen_lines(version, *ports, listen),
         server=server,
     )

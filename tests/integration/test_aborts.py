@@ -18,11 +18,12 @@ from executors import EXECUTORS, enable, main_for
 from expectations import assert_encoded
 from http1_client import Http1Connection
 from http2_client import Http2Connection
-from http_response import SlowReader
+from http_response import HeldReader, SlowReader
 from scripted_upstream import chunk, chunked_head
 from waiting import wait_until
 
 LARGE = corpus.text(4 * MIB)
+MEDIUM = corpus.text(MIB)
 SMALL = corpus.text(256 * KIB)
 WIDE = corpus.mixed(3 * MIB)
 
@@ -39,7 +40,13 @@ def start_server(nginx, codec, executor, server=""):
             }}
             {server}
         """,
-        files={"large.html": LARGE, "small.html": SMALL, "wide.html": WIDE},
+        files={
+            "large.html": LARGE,
+            "medium.html": MEDIUM,
+            "small.html": SMALL,
+            "wide.html": WIDE,
+        },
+        listen="sndbuf=32k",
     )
 
 
@@ -137,31 +144,46 @@ def test_http2_streams_that_are_reset(nginx, codec, executor):
             assert_encoded(codec, connection.response(stream), original)
 
 
-def download(server, codec, protocol):
-    return server.fetch("/slow/small.html", protocol, accept=codec.token)
+class Downloads:
+    """Responses of which every client has the first bytes and no more."""
 
+    def __init__(self, server, codec, executor):
+        places = [("/fast/wide.html", WIDE)]
+        if executor == "pool":
+            places.append(("/slow/medium.html", MEDIUM))
+        self._codec = codec
+        self._plan = [
+            (protocol, path, original, HeldReader())
+            for protocol in ("http1", "http2")
+            for path, original in places * 2
+        ]
+        self._futures = start_concurrently(
+            lambda item: server.fetch(
+                item[1], item[0], accept=codec.token, pace=item[3]
+            ),
+            self._plan,
+        )
+        for *_, reader in self._plan:
+            assert reader.started.wait(30), "no first byte"
 
-def downloads_in_flight(server, codec):
-    """Returns once they are with the worker but not done."""
-    futures = start_concurrently(
-        lambda turn: download(server, codec, ("http1", "http2")[turn % 2]),
-        range(6),
-    )
-    time.sleep(0.15)
-    return futures
+    def assert_complete(self):
+        for *_, reader in self._plan:
+            reader.released.set()
+        for (_, path, original, _), future in zip(self._plan, self._futures):
+            response = future.result(60)
+            assert_encoded(self._codec, response, original, path)
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_reload_in_flight(nginx, codec, executor):
     server = start_server(nginx, codec, executor)
-    (old,) = server.workers()
-    futures = downloads_in_flight(server, codec)
+    old = server.worker()
+    downloads = Downloads(server, codec, executor)
     for _ in range(3):
         server.reload()
     response = server.fetch("/fast/small.html", accept=codec.token)
     assert_encoded(codec, response, SMALL)
-    for future in futures:
-        assert_encoded(codec, future.result(60), SMALL)
+    downloads.assert_complete()
     wait_until(lambda: old not in server.workers(), 30, "end of the old worker")
 
 
@@ -169,10 +191,9 @@ def test_reload_in_flight(nginx, codec, executor):
 def test_graceful_quit_in_flight(nginx, codec, executor):
     """What was begun is completed."""
     server = start_server(nginx, codec, executor)
-    futures = downloads_in_flight(server, codec)
+    downloads = Downloads(server, codec, executor)
     server.signal(signal.SIGQUIT)
-    for future in futures:
-        assert_encoded(codec, future.result(60), SMALL)
+    downloads.assert_complete()
     assert server.wait() == 0
 
 

@@ -103,6 +103,7 @@ def test_proxied_through_a_temporary_file(nginx, upstream, codec, protocol):
             proxy_buffers 4 4k; proxy_busy_buffers_size 8k;
             location / {{ proxy_pass {origin.url}; }}
         """,
+        listen="sndbuf=32k",
     )
     response = server.fetch(
         "/",

@@ -137,6 +137,7 @@ class CompressedStream {
   void CompleteOperation(Lane& lane) noexcept;
 
   void OpenHelpers() noexcept;
+  bool HasIdleThread() const noexcept;
   bool MayOpenHelper() const noexcept;
   bool IsNoticeable(std::uint64_t bytes) const noexcept;
   bool WorthHelping(std::uint64_t boundary) const noexcept;

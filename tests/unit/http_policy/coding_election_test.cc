@@ -55,6 +55,7 @@ TEST(ElectCoding, TakesTheHighestWeightAndThenThePreferred) {
       {"br;q=0, zstd;q=0", kAll, {kZstd, kBrotli}, kIdentity},
       {"*", kAll, {kZstd, kBrotli, kGzip}, kIdentity},
       {"identity, br;q=0.1", kAll, {kIdentity}, kBrotli},
+      {"identity, br;q=0.1", {kIdentity, kBrotli}, {kIdentity}, kBrotli},
       {"", kAll, {kZstd, kBrotli, kGzip}, kIdentity},
   };
   for (const auto& row : kRows) {

@@ -1,0 +1,92 @@
+#include "compression_engine/input_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sidepress::engine {
+namespace {
+
+class InputQueueTest : public testing::Test {
+ protected:
+  std::size_t Append(const std::string& text, std::size_t limit = 1000) {
+    return queue_.Append(
+        {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
+        limit, &refused_);
+  }
+
+  std::string At(std::uint64_t offset) {
+    const auto span = queue_.SpanAt(offset);
+    return {reinterpret_cast<const char*>(span.data()), span.size()};
+  }
+
+  HeapMemory memory_{10'000};
+  InputQueue queue_{memory_, 4};
+  bool refused_ = false;
+};
+
+TEST_F(InputQueueTest, SpansEndWithTheirBlock) {
+  EXPECT_EQ(Append("abcdefghij"), 10u);
+  EXPECT_EQ(At(0), "abcd");
+  EXPECT_EQ(At(3), "d");
+  EXPECT_EQ(At(4), "efgh");
+  EXPECT_EQ(At(8), "ij");
+  EXPECT_EQ(At(10), "");
+  EXPECT_TRUE(queue_.SpanIsWhole(5));
+  EXPECT_FALSE(queue_.SpanIsWhole(8));
+}
+
+TEST_F(InputQueueTest, TakesNoMoreThanTheLimit) {
+  EXPECT_EQ(Append("abcdefghij", 6), 6u);
+  EXPECT_EQ(queue_.held(), 6u);
+  queue_.Consume(0, 3);
+  EXPECT_EQ(Append("xyz", 6), 3u);
+  EXPECT_FALSE(refused_);
+}
+
+TEST_F(InputQueueTest, BlocksAreFreedInAnyOrder) {
+  Append("abcdefghijkl");
+  const std::size_t all = memory_.used();
+  queue_.Consume(4, 4);
+  EXPECT_LT(memory_.used(), all);
+  EXPECT_EQ(At(0), "abcd");
+  EXPECT_EQ(At(8), "ijkl");
+  queue_.Consume(8, 4);
+  queue_.Consume(0, 4);
+  EXPECT_EQ(memory_.used(), 0u);
+  Append("mn");
+  EXPECT_EQ(At(12), "mn");
+}
+
+TEST_F(InputQueueTest, RefusedMemoryIsReported) {
+  HeapMemory nothing(1);
+  InputQueue queue(nothing, 4);
+  const std::uint8_t byte = 0;
+  EXPECT_EQ(queue.Append({&byte, 1}, 10, &refused_), 0u);
+  EXPECT_TRUE(refused_);
+}
+
+TEST_F(InputQueueTest, MarksKeepTheirPlaces) {
+  Append("ab");
+  EXPECT_TRUE(queue_.MarkFlush());
+  Append("cd");
+  EXPECT_TRUE(queue_.MarkFlush());
+  EXPECT_EQ(queue_.NextFlush(0), 2u);
+  EXPECT_EQ(queue_.NextFlush(3), 4u);
+  queue_.DropFlush(2);
+  EXPECT_EQ(queue_.NextFlush(0), 4u);
+  queue_.DropFlush(4);
+  EXPECT_EQ(queue_.NextFlush(0), InputQueue::kNoMark);
+}
+
+TEST_F(InputQueueTest, TooManyMarksAreRefused) {
+  int marks = 0;
+  while (marks < 1000 && queue_.MarkFlush()) {
+    Append("x");
+    ++marks;
+  }
+  EXPECT_EQ(marks, 64);
+}
+
+}  // namespace
+}  // namespace sidepress::engine
