@@ -38,7 +38,7 @@ std::size_t HashTableSize(const engine::EncoderParameters& parameters,
   if (level <= 1) return 0;
   if (level <= 3) return 256 * 1024;
   if (level == 4) return large ? 4u << 20 : 512u << 10;
-  if (level >= 10) return (512u << 10) + (std::size_t{8} << window_log);
+  if (level >= 10) return (768u << 10) + (std::size_t{8} << window_log);
   if (window_log <= 16) return level < 9 ? 512u << 10 : 1300u << 10;
   const int bucket_bits = level < 7 && !(large && window_log >= 19) ? 14 : 15;
   return std::size_t{4} << (bucket_bits + level - 1);

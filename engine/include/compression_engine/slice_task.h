@@ -17,7 +17,7 @@ class Scheduler;
 struct SliceTask {
   // Set on the loop before the task is posted; constant while it runs.
   Lane* lane = nullptr;
-  Scheduler* scheduler = nullptr;  // that is told of the completion
+  Scheduler* scheduler = nullptr;    // that is told of the completion
   SliceTask* next_posted = nullptr;  // for the executor
   EncoderSlot* slot = nullptr;
   EncoderParameters parameters;
