@@ -4,8 +4,9 @@
 
 #if (NGX_HTTP_GZIP)
 
-// Weak: NGINX may have been built without it.
+// Weak: NGINX may have been built without them.
 extern "C" [[gnu::weak]] ngx_module_t ngx_http_gzip_filter_module;
+extern "C" [[gnu::weak]] ngx_module_t ngx_http_gzip_static_module;
 
 #endif
 
@@ -15,12 +16,13 @@ namespace sidepress {
 
 namespace {
 
-// gzip's configuration is private to it, but its table of directives says
-// where each value is kept.
-class GzipConf {
+// The configuration of these modules is private to them, but their tables of
+// directives say where each value is kept.
+class PeerConf {
  public:
-  explicit GzipConf(void** loc_conf) noexcept
-      : module_(&ngx_http_gzip_filter_module),
+  // `module` may be nullptr: nothing is found then.
+  PeerConf(ngx_module_t* module, void** loc_conf) noexcept
+      : module_(module),
         conf_(module_ == nullptr
                   ? nullptr
                   : static_cast<char*>(loc_conf[module_->ctx_index])) {}
@@ -62,19 +64,27 @@ bool TypeMatches(ngx_http_request_t* r, const ngx_array_t* keys) noexcept {
 }  // namespace
 
 ngx_array_t* GzipTypesSetIn(void** loc_conf) noexcept {
-  auto* const* types = GzipConf(loc_conf).Find<ngx_array_t*>("gzip_types");
+  auto* const* types = PeerConf(&ngx_http_gzip_filter_module, loc_conf)
+                           .Find<ngx_array_t*>("gzip_types");
   return types == nullptr ? nullptr : *types;
 }
 
 bool GzipWouldCompress(ngx_http_request_t* r,
                        const ngx_array_t* types) noexcept {
-  const GzipConf conf(r->loc_conf);
+  const PeerConf conf(&ngx_http_gzip_filter_module, r->loc_conf);
   const auto* enable = conf.Find<ngx_flag_t>("gzip");
   const auto* min_length = conf.Find<ssize_t>("gzip_min_length");
   if (enable == nullptr || *enable != 1 || min_length == nullptr) return false;
   const off_t length = r->headers_out.content_length_n;
   return (length == -1 || length >= *min_length) && TypeMatches(r, types) &&
          ngx_http_gzip_ok(r) == NGX_OK;
+}
+
+bool GzipStaticWouldServe(ngx_http_request_t* r) noexcept {
+  const auto* mode = PeerConf(&ngx_http_gzip_static_module, r->loc_conf)
+                         .Find<ngx_uint_t>("gzip_static");
+  // "on" is 1; with "always" the client's wishes do not matter.
+  return mode != nullptr && *mode == 1 && ngx_http_gzip_ok(r) == NGX_OK;
 }
 
 void ForbidGzip(ngx_http_request_t* r) noexcept {
@@ -89,6 +99,8 @@ ngx_array_t* GzipTypesSetIn(void**) noexcept { return nullptr; }
 bool GzipWouldCompress(ngx_http_request_t*, const ngx_array_t*) noexcept {
   return false;
 }
+
+bool GzipStaticWouldServe(ngx_http_request_t*) noexcept { return false; }
 
 void ForbidGzip(ngx_http_request_t*) noexcept {}
 

@@ -1,4 +1,4 @@
-// NGINX's own gzip filter, as a rival in the election of the coding.
+// NGINX's own gzip modules, as rivals in the election of the coding.
 #pragma once
 
 #include "nginx/ngx.h"
@@ -15,6 +15,9 @@ ngx_array_t* GzipTypesSetIn(void** loc_conf) noexcept;
 // `types`: the keys of gzip_types that hold for the request.
 bool GzipWouldCompress(ngx_http_request_t* r,
                        const ngx_array_t* types) noexcept;
+
+// Whether gzip_static would serve FILE.gz for this request if there is one.
+bool GzipStaticWouldServe(ngx_http_request_t* r) noexcept;
 
 // Keeps gzip away from a response that another coding was chosen for.
 void ForbidGzip(ngx_http_request_t* r) noexcept;

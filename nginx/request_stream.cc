@@ -98,15 +98,14 @@ void RequestStream::ReleaseStream() noexcept {
 ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
   if (state_ == State::kFailed) return NGX_ERROR;
   if (state_ == State::kComplete) return NextBodyFilter(request_, in);
-  if (in != nullptr && ngx_chain_add_copy(request_->pool, &in_, in) != NGX_OK) {
-    return Fail("no memory for a chain link");
-  }
+  if (!QueueInput(in))
+    return Fail("a buffer is not in memory, or none is left");
   ngx_int_t rc = NGX_OK;
   // What waits further down must be offered the chance to go on, even when
   // there is nothing to add.
   bool offer = busy_ != nullptr;
   while (true) {
-    if (!FeedInput()) return Fail("a buffer is not in memory");
+    FeedInput();
     if (stream_->failed()) return Fail("the encoder failed or has no memory");
     ngx_chain_t* out = nullptr;
     if (CollectOutput(&out) != NGX_OK) return Fail("no memory for a buffer");
@@ -129,35 +128,55 @@ ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
              : rc;
 }
 
-// Returns: false when a buffer cannot be read.
-bool RequestStream::FeedInput() noexcept {
-  while (in_ != nullptr && !finished_) {
-    ngx_buf_t* buffer = in_->buf;
-    if (buffer->in_file && !ngx_buf_in_memory(buffer)) return false;
-    if (!FeedBuffer(buffer)) return true;
-    ngx_chain_t* link = in_;
-    in_ = link->next;
-    ngx_free_chain(request_->pool, link);
+// Returns: false when memory is refused or a buffer cannot be read.
+bool RequestStream::QueueInput(ngx_chain_t* in) noexcept {
+  for (; in != nullptr; in = in->next) {
+    ngx_buf_t* buffer = in->buf;
+    const bool has_bytes = ngx_buf_size(buffer) > 0;
+    if (has_bytes && !ngx_buf_in_memory(buffer)) return false;
+    if (!has_bytes && !buffer->flush && !buffer->last_buf) continue;
+    Input* input = free_inputs_;
+    if (input != nullptr) {
+      free_inputs_ = input->next;
+    } else {
+      input = static_cast<Input*>(ngx_palloc(request_->pool, sizeof(Input)));
+      if (input == nullptr) return false;
+    }
+    *input = {nullptr, has_bytes ? buffer : nullptr, buffer->flush == 1,
+              buffer->last_buf == 1};
+    *last_input_ = input;
+    last_input_ = &input->next;
   }
   return true;
 }
 
-// Returns: whether the stream has taken all of the buffer, marks included.
-bool RequestStream::FeedBuffer(ngx_buf_t* buffer) noexcept {
-  if (ngx_buf_in_memory(buffer) && buffer->pos < buffer->last) {
-    const std::size_t size =
-        static_cast<std::size_t>(buffer->last - buffer->pos);
-    const std::size_t taken = stream_->Feed({buffer->pos, size});
-    buffer->pos += taken;
-    bytes_in_ += taken;
-    if (taken < size) return false;
+void RequestStream::FeedInput() noexcept {
+  while (first_input_ != nullptr && !finished_) {
+    Input* input = first_input_;
+    if (input->buffer != nullptr) {
+      if (!FeedBytes(input->buffer)) return;
+      input->buffer = nullptr;
+    }
+    if (input->last) {
+      finished_ = true;
+      stream_->Finish();
+    } else if (input->flush && !stream_->Flush()) {
+      return;
+    }
+    first_input_ = input->next;
+    if (first_input_ == nullptr) last_input_ = &first_input_;
+    input->next = free_inputs_;
+    free_inputs_ = input;
   }
-  if (buffer->last_buf) {
-    finished_ = true;
-    stream_->Finish();
-    return true;
-  }
-  return !buffer->flush || stream_->Flush();
+}
+
+// Returns: whether the stream has taken all of the buffer.
+bool RequestStream::FeedBytes(ngx_buf_t* buffer) noexcept {
+  const std::size_t size = static_cast<std::size_t>(buffer->last - buffer->pos);
+  const std::size_t taken = stream_->Feed({buffer->pos, size});
+  buffer->pos += taken;
+  bytes_in_ += taken;
+  return taken == size;
 }
 
 // Adds an empty buffer to a chain. Returns: nullptr when memory is refused.
@@ -215,7 +234,7 @@ void RequestStream::ReturnSent(ngx_chain_t* out) noexcept {
 
 void RequestStream::UpdateBuffered() noexcept {
   const bool held =
-      in_ != nullptr || (stream_ != nullptr && stream_->buffered());
+      first_input_ != nullptr || (stream_ != nullptr && stream_->buffered());
   unsigned buffered = request_->connection->buffered;
   buffered = held ? buffered | kBuffered : buffered & ~kBuffered;
   request_->connection->buffered = buffered & 0xffu;

@@ -40,8 +40,18 @@ class RequestStream final : public engine::StreamObserver {
 
   static void OnPoolDestroyed(void* self) noexcept;
 
-  bool FeedInput() noexcept;
-  bool FeedBuffer(ngx_buf_t* buffer) noexcept;
+  // A buffer that waits to be fed. Its marks are copied: once its bytes were
+  // taken, or when it never had any, the filter that owns it may use it anew.
+  struct Input {
+    Input* next;
+    ngx_buf_t* buffer;  // nullptr when there are no bytes left
+    bool flush;
+    bool last;
+  };
+
+  bool QueueInput(ngx_chain_t* in) noexcept;
+  void FeedInput() noexcept;
+  bool FeedBytes(ngx_buf_t* buffer) noexcept;
   ngx_int_t CollectOutput(ngx_chain_t** out) noexcept;
   ngx_chain_t* AppendBuffer(ngx_chain_t*** last) noexcept;
   void ReturnSent(ngx_chain_t* out) noexcept;
@@ -52,7 +62,9 @@ class RequestStream final : public engine::StreamObserver {
   ngx_http_request_t* const request_;
   const CodecRow& row_;
   engine::CompressedStream* stream_ = nullptr;
-  ngx_chain_t* in_ = nullptr;
+  Input* first_input_ = nullptr;
+  Input** last_input_ = &first_input_;
+  Input* free_inputs_ = nullptr;
   ngx_chain_t* free_ = nullptr;
   ngx_chain_t* busy_ = nullptr;
   std::uint64_t bytes_in_ = 0;

@@ -1,10 +1,13 @@
 #include "nginx/static_handler.h"
 
+#include <string_view>
+
 #include "http_policy/accept_encoding.h"
 #include "http_policy/coding_election.h"
 #include "nginx/accepted_codings.h"
 #include "nginx/codec_table.h"
 #include "nginx/configuration.h"
+#include "nginx/gzip_peer.h"
 #include "nginx/module_tables.h"
 #include "nginx/response_edits.h"
 
@@ -23,21 +26,34 @@ ngx_http_core_loc_conf_t* CoreConf(ngx_http_request_t* r) noexcept {
       ngx_http_get_module_loc_conf(r, ngx_http_core_module));
 }
 
-// The path of the sidecar; empty when memory is refused.
-ngx_str_t SidecarPath(ngx_http_request_t* r, const CodecRow& row) noexcept {
+// The path of a sidecar; empty when memory is refused.
+ngx_str_t SidecarPath(ngx_http_request_t* r, std::string_view suffix) noexcept {
   ngx_str_t path = ngx_null_string;
   size_t root = 0;
-  u_char* end = ngx_http_map_uri_to_path(r, &path, &root, row.suffix.size());
+  u_char* end = ngx_http_map_uri_to_path(r, &path, &root, suffix.size());
   if (end == nullptr) return ngx_null_string;
-  end = ngx_cpymem(end, row.suffix.data(), row.suffix.size());
+  end = ngx_cpymem(end, suffix.data(), suffix.size());
   *end = '\0';
   path.len = static_cast<size_t>(end - path.data);
   return path;
 }
 
-bool IsQuietFailure(ngx_err_t error) noexcept {
+bool IsMissing(ngx_err_t error) noexcept {
   return error == NGX_ENOENT || error == NGX_ENOTDIR ||
          error == NGX_ENAMETOOLONG;
+}
+
+// At most one line a minute: a sidecar that cannot be read is asked for with
+// every request for its file.
+void LogFailure(ngx_http_request_t* r, const ngx_str_t& path,
+                const ngx_open_file_info_t& info) noexcept {
+  constexpr time_t kPauseSeconds = 60;
+  static time_t quiet_until = 0;
+  if (ngx_time() < quiet_until) return;
+  quiet_until = ngx_time() + kPauseSeconds;
+  ngx_log_error(NGX_LOG_ERR, r->connection->log, info.err,
+                "%s \"%V\" failed; the response is made without this file",
+                info.failed, &path);
 }
 
 // Opens the sidecar. Whatever is wrong with it, the response can be had
@@ -59,10 +75,9 @@ bool OpenSidecar(ngx_http_request_t* r, ngx_str_t* path,
       NGX_OK) {
     return info->is_file;
   }
-  // A cached failure has no error of its own, and was logged before.
-  if (info->err != 0 && !IsQuietFailure(info->err) && info->failed != nullptr) {
-    ngx_log_error(NGX_LOG_ERR, r->connection->log, info->err,
-                  "%s \"%s\" failed", info->failed, path->data);
+  // A cached failure has no error of its own.
+  if (info->err != 0 && info->failed != nullptr && !IsMissing(info->err)) {
+    LogFailure(r, *path, *info);
   }
   return false;
 }
@@ -113,7 +128,7 @@ ngx_int_t TrySidecar(ngx_http_request_t* r, const CodecRow& row,
                      bool elected) noexcept {
   const bool negotiated = ModeOf(r, row) == StaticMode::kOn;
   if (negotiated && !elected && !AddsVary(r)) return NGX_DECLINED;
-  ngx_str_t path = SidecarPath(r, row);
+  ngx_str_t path = SidecarPath(r, row.suffix);
   if (path.data == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
   ngx_open_file_info_t info;
   if (!OpenSidecar(r, &path, &info)) return NGX_DECLINED;
@@ -123,6 +138,13 @@ ngx_int_t TrySidecar(ngx_http_request_t* r, const CodecRow& row,
     if (!elected) return NGX_DECLINED;
   }
   return SendSidecar(r, row, path, info);
+}
+
+// gzip_static is asked after this handler: it can only be let through.
+bool HasGzipSidecar(ngx_http_request_t* r) noexcept {
+  ngx_str_t path = SidecarPath(r, ".gz");
+  ngx_open_file_info_t info;
+  return path.data != nullptr && OpenSidecar(r, &path, &info);
 }
 
 http_policy::CodingSet OfferedSidecars(ngx_http_request_t* r) noexcept {
@@ -143,15 +165,21 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   http_policy::CodingSet offered = OfferedSidecars(r);
   if (offered.Empty()) return NGX_DECLINED;
   const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
+  if (accepted.Accepts(http_policy::Coding::kGzip) && GzipStaticWouldServe(r)) {
+    offered.Add(http_policy::Coding::kGzip);
+  }
   // In the order of the client's wishes; a coding whose sidecar cannot be
   // served leaves the election.
   while (true) {
     const http_policy::Coding coding = http_policy::ElectCoding(
         accepted, offered, http_policy::kDefaultPreference);
-    const CodecRow* row = CodecOf(coding);
-    if (row == nullptr) break;
-    const ngx_int_t rc = TrySidecar(r, *row, true);
-    if (rc != NGX_DECLINED) return rc;
+    if (coding == http_policy::Coding::kIdentity) break;
+    if (coding == http_policy::Coding::kGzip) {
+      if (HasGzipSidecar(r)) return NGX_DECLINED;
+    } else {
+      const ngx_int_t rc = TrySidecar(r, *CodecOf(coding), true);
+      if (rc != NGX_DECLINED) return rc;
+    }
     offered.Remove(coding);
   }
   for (const CodecRow& row : Codecs()) {

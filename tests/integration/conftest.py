@@ -72,6 +72,14 @@ def binary(request):
     )
 
 
+@pytest.fixture(autouse=True)
+def skip_what_is_not_built(request, binary):
+    for mark in request.node.iter_markers("needs"):
+        option = f"--with-{mark.args[0]}"
+        if not binary.has(option):
+            pytest.skip(f"nginx was built without {option}")
+
+
 def server_factory(binary):
     """Yields start(**config); at the end every server must quit cleanly."""
     with ExitStack() as stack:

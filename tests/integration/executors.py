@@ -1,6 +1,11 @@
 """The two places where compression runs, and how a test asks for them."""
 
-EXECUTORS = ("pool", "loop")
+import pytest
+
+EXECUTORS = (
+    pytest.param("pool", marks=pytest.mark.needs("threads")),
+    pytest.param("loop", marks=pytest.mark.loop),
+)
 
 POOL_MAIN = "thread_pool compressors threads=2;"
 

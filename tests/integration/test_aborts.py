@@ -69,6 +69,7 @@ def abort_http2(server, codec, delay, reset):
             connection.reset(stream)
 
 
+@pytest.mark.needs("threads")
 @pytest.mark.smoke
 def test_200_aborts(nginx, codec):
     server = start_server(nginx, codec, "pool")
@@ -212,6 +213,7 @@ def test_fast_shutdown_in_flight(nginx, codec, executor):
         assert not future.result(10).complete
 
 
+@pytest.mark.needs("threads")
 def test_reloads_and_aborts_together(nginx, codec):
     server = start_server(nginx, codec, "pool")
     rng = random.Random(26)

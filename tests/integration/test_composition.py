@@ -107,7 +107,9 @@ def test_ssi_page_of_parts_that_compress(
             {enable(codec, executor=executor)}
             ssi on;
             location /remote {{ proxy_pass {origin.url}; }}
-            location /footed/ {{ alias html/; add_after_body /parts/foot.html; }}
+            location /footed/ {{
+                alias html/; add_after_body /parts/foot.html;
+            }}
         """,
         files={
             "page.html": page,
@@ -136,6 +138,7 @@ def test_ssi_includes_a_part_twice(nginx, codec, protocol):
     assert_encoded(codec, response, BODY * 20)
 
 
+@pytest.mark.needs("http_gunzip_module")
 def test_gunzipped_first(nginx, upstream, codec):
     """A client of one coding only, an upstream of gzip only."""
     answer = whole_response(gzip.compress(BODY), {"Content-Encoding": "gzip"})
@@ -154,7 +157,7 @@ def test_every_filter_that_compresses_is_on(nginx, codec, protocol, executor):
     server = nginx(
         main=main_for(executor),
         server=f"""{enable(codec, executor=executor)}
-            gzip on; gzip_types *; gzip_min_length 1; gunzip on;
+            gzip on; gzip_types *; gzip_min_length 1;
             postpone_output 0; limit_rate 2m;""",
         files={"page.html": BODY},
     )
@@ -207,6 +210,7 @@ def test_internal_redirect(nginx, codec, protocol):
         assert_encoded(codec, response, BODY, path)
 
 
+@pytest.mark.needs("http_auth_request_module")
 def test_mirror_and_auth_subrequests(nginx, codec):
     server = nginx(
         server=f"""

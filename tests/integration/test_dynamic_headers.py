@@ -40,7 +40,9 @@ def test_head_has_the_headers_of_get(server, codec, protocol):
         assert response.complete
         if method == "HEAD":
             assert response.body == b""
-        return sorted(pair for pair in response.headers if pair[0] not in volatile)
+        return sorted(
+            pair for pair in response.headers if pair[0] not in volatile
+        )
 
     assert headers("HEAD") == headers("GET")
     assert ("content-encoding", codec.token) in headers("HEAD")

@@ -59,7 +59,9 @@ def test_status_that_is_never_compressed(
         headers["Content-Length"] = len(BODY) if has_body else 0
     body = BODY if has_body else b""
     origin = upstream(constant(response_head(headers, status) + body))
-    server = nginx(server=f"{enable(codec)} location / {{ proxy_pass {origin.url}; }}")
+    server = nginx(
+        server=f"{enable(codec)} location / {{ proxy_pass {origin.url}; }}"
+    )
     response = server.fetch("/", protocol, accept=codec.token)
     assert response.status == int(status[:3])
     assert_identity(response, body)
@@ -73,7 +75,9 @@ def test_encoded_by_the_upstream_already(
     """Case 16."""
     answer = whole_response(BODY, {"Content-Encoding": coding, "ETag": '"e"'})
     origin = upstream(constant(answer))
-    server = nginx(server=f"{enable(codec)} location / {{ proxy_pass {origin.url}; }}")
+    server = nginx(
+        server=f"{enable(codec)} location / {{ proxy_pass {origin.url}; }}"
+    )
     response = server.fetch("/", protocol, accept=f"{codec.token}, {coding}")
     assert response.complete
     assert response.header("content-encoding") == coding

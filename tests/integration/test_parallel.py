@@ -12,6 +12,8 @@ from expectations import assert_encoded, assert_identity
 from scripted_upstream import chunk, chunked_head, whole_response
 from scripted_upstream import LAST_CHUNK
 
+pytestmark = pytest.mark.needs("threads")
+
 LARGE = corpus.mixed(5 * MIB)
 THREADS = 4
 SEGMENT = 64 * KIB

@@ -85,7 +85,8 @@ def test_data_and_end_at_once(nginx, upstream, codec, executor, size):
         ("closed", response_head({"Connection": "close"}) + body),
     )
     for name, answer in answers:
-        server = proxy_server(nginx, codec, executor, upstream(constant(answer)))
+        origin = upstream(constant(answer))
+        server = proxy_server(nginx, codec, executor, origin)
         for path in PATHS:
             response = server.fetch(path, accept=codec.token, timeout=20)
             if response.header("content-encoding"):

@@ -100,7 +100,8 @@ def test_head_of_a_silent_stream_is_sent(nginx, upstream, codec, protocol):
     server = nginx(
         server=f"""{enable(codec)}
             location / {{
-                proxy_http_version 1.1; proxy_buffering off; proxy_pass {origin.url};
+                proxy_http_version 1.1; proxy_buffering off;
+                proxy_pass {origin.url};
             }}"""
     )
     started = time.monotonic()

@@ -13,6 +13,8 @@ from http1_client import Http1Connection
 from http_response import SlowReader
 from scripted_upstream import constant, whole_response
 
+pytestmark = pytest.mark.needs("threads")
+
 LARGE = corpus.mixed(2 * MIB)
 
 

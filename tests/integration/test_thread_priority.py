@@ -11,6 +11,8 @@ from executors import enable
 from process_stats import SCHED_IDLE, thread_priorities
 from waiting import wait_until
 
+pytestmark = pytest.mark.needs("threads")
+
 THREADS = 3
 BODY = corpus.text(700 * KIB)
 
