@@ -204,7 +204,9 @@ ngx_int_t RequestStream::CollectOutput(ngx_chain_t** out) noexcept {
     bytes_out_ += block->size;
   }
   const bool end = stream_->ended() && state_ == State::kOpen;
-  const bool flush = stream_->TakeFlush();
+  // NGINX's write filter holds small buffers back (postpone_output).
+  const bool full = buffer != nullptr && stream_->output_full();
+  const bool flush = stream_->TakeFlush() || full;
   if (!end && !flush) return NGX_OK;
   if (buffer == nullptr) {
     ngx_chain_t* link = AppendBuffer(&last);

@@ -87,6 +87,12 @@ class CompressedStream {
   // before this call must reach the client now.
   bool TakeFlush() noexcept;
 
+  // Whether no more output can come until blocks are returned: what was taken
+  // must not be held back in the hope of more.
+  bool output_full() const noexcept {
+    return taken_.count() >= options_.output_block_limit;
+  }
+
   // Nothing can be added to what was handed out; the response is lost.
   bool failed() const noexcept { return status_ != Status::kOk; }
   Status status() const noexcept { return status_; }

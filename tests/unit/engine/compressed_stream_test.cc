@@ -103,6 +103,7 @@ TEST_F(CompressedStreamTest, AStalledClientStopsTheWork) {
   std::size_t held = 0;
   while (OutputBlock* block = stream_->TakeOutput()) held += block->size;
   EXPECT_LE(held, 2u * 64u);
+  EXPECT_TRUE(stream_->output_full());
   EXPECT_EQ(scheduler_.queued() + scheduler_.running(), 0u);
 }
 
