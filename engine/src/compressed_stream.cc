@@ -223,6 +223,14 @@ std::size_t CompressedStream::OutputRoom(const Lane& lane) const noexcept {
                                             : 0;
 }
 
+// Blocks for what the encoder can write at most; few for a short response.
+std::size_t CompressedStream::BlocksFor(const Lane& lane,
+                                        const Step& step) const noexcept {
+  const std::size_t bound = environment_.encoders.codec().OutputBound(
+      static_cast<std::size_t>(lane.undecodable + step.size));
+  return std::min(OutputRoom(lane), bound / options_.output_block_size + 1);
+}
+
 bool CompressedStream::IsCheap(const Lane& lane,
                                const Step& step) const noexcept {
   const std::uint64_t bytes = lane.undecodable + step.size;
@@ -249,7 +257,7 @@ bool CompressedStream::PrepareTask(Lane& lane) noexcept {
   }
   if (lane.slot == nullptr ||
       !task.empty.Fill(environment_.memory, options_.output_block_size,
-                       OutputRoom(lane))) {
+                       BlocksFor(lane, step))) {
     Fail(Status::kOutOfMemory);
     return false;
   }

@@ -187,7 +187,9 @@ def test_repeated_directive(binary, codec):
 
 
 @pytest.mark.parametrize(
-    "lines", [ACCEPTED_ONLY_AT_HTTP, ACCEPTED_FOR_ALL_CODECS_ONLY_AT_HTTP]
+    "lines",
+    [ACCEPTED_ONLY_AT_HTTP, ACCEPTED_FOR_ALL_CODECS_ONLY_AT_HTTP],
+    ids=["of the codec", "for all codecs"],
 )
 def test_directives_of_the_http_level(binary, codec, lines):
     for line in filled(lines, codec).strip().splitlines():

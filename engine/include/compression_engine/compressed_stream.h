@@ -138,6 +138,7 @@ class CompressedStream {
   bool PlanNewStep(const Lane& lane, Step* step) const noexcept;
   void AbsorbTask(Lane& lane) noexcept;
   std::size_t OutputRoom(const Lane& lane) const noexcept;
+  std::size_t BlocksFor(const Lane& lane, const Step& step) const noexcept;
   bool IsCheap(const Lane& lane, const Step& step) const noexcept;
   Urgency UrgencyOf(const Lane& lane) const noexcept;
   void CompleteOperation(Lane& lane) noexcept;
