@@ -65,6 +65,15 @@ def user_line(user):
     return f"user {user} {group};"
 
 
+def priority_line(main, http):
+    """At low priority, threads wait for whatever else the machine runs, and
+    times mean little. Tests of priorities say themselves what they want.
+    """
+    if "thread_pool" not in main or "compress_thread_priority" in http:
+        return ""
+    return "compress_thread_priority normal;"
+
+
 def render(
     version,
     modules,
@@ -86,7 +95,7 @@ def render(
         main=main,
         temp_paths=temp_paths,
         types=TYPES,
-        http=http,
+        http=priority_line(main, http) + http,
         listen=listen_lines(version, *ports, listen),
         server=server,
     )

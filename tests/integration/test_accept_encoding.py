@@ -176,6 +176,7 @@ def test_gzip_takes_part_only_when_its_conditions_hold(
     assert_encoded(codec, response, BODY)
 
 
+@pytest.mark.planned
 def test_prefer_breaks_ties(nginx, codec):
     """compress_prefer: the client's weights come first."""
     server = nginx(

@@ -71,6 +71,7 @@ def test_sidecar_without_gzip(nginx, codec, protocol):
 
 @pytest.mark.no_gzip
 @pytest.mark.usefixtures("without_gzip")
+@pytest.mark.planned
 def test_vary_without_gzip(nginx, codec):
     server = nginx(
         server=f"{enable(codec)} compress_vary on;", files={"page.html": BODY}

@@ -5,6 +5,7 @@ import pytest
 import corpus
 from executors import enable
 from expectations import assert_encoded, assert_identity
+from marks import planned
 from scripted_upstream import constant, whole_response
 
 BODY = corpus.text(200000)
@@ -133,6 +134,7 @@ def test_no_vary_without_gzip_vary(nginx, codec):
         ("on", "off", None),
     ],
 )
+@pytest.mark.planned
 def test_compress_vary(nginx, codec, gzip_vary, compress_vary, expected):
     server = nginx(
         http=f"gzip_vary {gzip_vary};",
@@ -148,9 +150,9 @@ def test_compress_vary(nginx, codec, gzip_vary, compress_vary, expected):
     "directive, expected",
     [
         ("", 'W/"e"'),
-        ("compress_etag weak;", 'W/"e"'),
-        ("compress_etag keep;", '"e"'),
-        ("compress_etag strip;", None),
+        planned("compress_etag weak;", 'W/"e"'),
+        planned("compress_etag keep;", '"e"'),
+        planned("compress_etag strip;", None),
     ],
 )
 def test_compress_etag(nginx, upstream, codec, directive, expected):

@@ -14,8 +14,9 @@ from strict_decode import decode_prefix
 
 SENT = 16384
 
-# The connection is cut as soon as the upstream's end is known.
-PROMPT_SECONDS = 2
+# The connection is cut as soon as the upstream's end is known; the fault that
+# this looks for lasts for a minute or for ever. Between them is room for noise.
+PROMPT_SECONDS = 5
 IDLE_SECONDS = 1
 IDLE_CPU_SECONDS = 0.05
 

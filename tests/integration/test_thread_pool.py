@@ -50,6 +50,30 @@ def test_full_queue(nginx, codec, threads, queue):
     assert len(lines) <= 1, f"{len(lines)} lines, first:\n" + lines[0]
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="known fault: send_timeout runs while a response waits for a thread",
+)
+def test_waiting_for_a_thread_is_not_the_fault_of_the_client(nginx, codec):
+    """Its turn may come later than send_timeout, which is about the client."""
+    body = corpus.text(MIB)
+    server = nginx(
+        main="thread_pool compressors threads=1;",
+        server=f"""
+            send_timeout 1s;
+            {enable(codec, codec.slow_level, executor="pool")}
+        """,
+        files={"page.html": body},
+    )
+
+    def exchange(turn):
+        protocol = ("http1", "http2")[turn % 2]
+        response = server.fetch("/page.html", protocol, accept=codec.token)
+        assert_encoded(codec, response, body)
+
+    run_concurrently(exchange, range(10), clients=10)
+
+
 FILE_READING = {
     "threads": "aio threads; sendfile on;",
     "threads, no sendfile": "aio threads; sendfile off;",

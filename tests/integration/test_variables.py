@@ -73,6 +73,7 @@ def test_ratio_of_content_that_does_not_compress(nginx, codec):
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.planned
 def test_numbers_of_a_compressed_response(nginx, codec, executor):
     names = "$compress_coding $compress_reason $compress_bytes_in"
     names += " $compress_bytes_out $compress_cpu_ms $compress_wait_ms"
@@ -107,6 +108,7 @@ REASONS = [
 
 
 @pytest.mark.parametrize("path, accept, reason", REASONS)
+@pytest.mark.planned
 def test_reason(nginx, codec, path, accept, reason):
     encoded = "location /encoded/ { alias html/; gzip_static always; }"
     server = start(

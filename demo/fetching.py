@@ -1,0 +1,115 @@
+"""Fetches compressed responses and decodes them strictly."""
+
+import http.client
+import threading
+import time
+
+import brotli
+
+from server import HOST
+
+TIMEOUT_SECONDS = 60
+FETCHERS = 4
+
+# Least time from one fetch of a fetcher to its next: with tiny files the
+# fetchers would otherwise measure themselves.
+LEAST_PERIOD_SECONDS = 0.01
+
+FAILURES = (OSError, http.client.HTTPException)
+
+
+class WrongBytes(Exception):
+    pass
+
+
+class Client:
+    """One keep-alive connection."""
+
+    def __init__(self, port):
+        self._connection = http.client.HTTPConnection(
+            HOST, port, timeout=TIMEOUT_SECONDS
+        )
+
+    def close(self):
+        self._connection.close()
+
+    def fetch(self, target):
+        """The body as it was sent: one Brotli stream."""
+        headers = {"Accept-Encoding": "br"}
+        self._connection.request("GET", target, headers=headers)
+        response = self._connection.getresponse()
+        body = response.read()
+        if response.status != 200:
+            raise WrongBytes(f"{target}: status {response.status}")
+        if response.getheader("Content-Encoding") != "br":
+            raise WrongBytes(f"{target}: not compressed with Brotli")
+        return body
+
+
+def check(target, body, original):
+    """One whole stream, nothing after its end, and the original in it."""
+    decoder = brotli.Decompressor()
+    try:
+        content = decoder.process(body[:-1])
+        if decoder.is_finished():
+            raise WrongBytes(f"{target}: bytes after the end of the stream")
+        content += decoder.process(body[-1:])
+    except brotli.error as error:
+        raise WrongBytes(f"{target}: no Brotli stream: {error}") from None
+    if not decoder.is_finished():
+        raise WrongBytes(f"{target}: the stream has no end")
+    if content != original:
+        raise WrongBytes(f"{target}: decodes to something else")
+
+
+class Load:
+    """Context: fetches one target over and over on a few connections.
+
+    All that came is checked afterwards, so that decoding takes no time from
+    what is measured.
+    """
+
+    def __init__(self, port, target, original):
+        self._port = port
+        self._target = target
+        self._original = original
+        self._end = threading.Event()
+        # Bodies are the same unless the response was split differently.
+        self._bodies = set()
+        self._faults = []
+        self._threads = [
+            threading.Thread(target=self._run, daemon=True)
+            for _ in range(FETCHERS)
+        ]
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *exception):
+        self._end.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self):
+        client = Client(self._port)
+        try:
+            while not self._end.is_set():
+                start = time.monotonic()
+                self._bodies.add(client.fetch(self._target))
+                spent = time.monotonic() - start
+                self._end.wait(max(0, LEAST_PERIOD_SECONDS - spent))
+        except WrongBytes as wrong:
+            self._faults.append(wrong)
+        except FAILURES as failure:
+            self._faults.append(WrongBytes(f"{self._target}: {failure!r}"))
+        finally:
+            client.close()
+
+    def check(self):
+        """After the end: raises WrongBytes for the first fault."""
+        for fault in self._faults:
+            raise fault
+        for body in self._bodies:
+            check(self._target, body, self._original)
