@@ -2,13 +2,15 @@
 
 namespace sidepress {
 
-LoopExecutor::LoopExecutor(ngx_log_t* log) noexcept {
+LoopExecutor::LoopExecutor(TaskTimer& timer, ngx_log_t* log) noexcept
+    : timer_(timer) {
   event_.data = this;
   event_.handler = OnTurn;
   event_.log = log;
 }
 
 bool LoopExecutor::Post(engine::SliceTask* task) noexcept {
+  timer_.Begin();
   task->next_posted = nullptr;
   *last_ = task;
   last_ = &task->next_posted;
@@ -27,6 +29,7 @@ void LoopExecutor::OnTurn(ngx_event_t* event) noexcept {
     ngx_post_event(event, &ngx_posted_next_events);
   }
   task->Run();
+  self->timer_.End();
   task->scheduler->Complete(task);
 }
 

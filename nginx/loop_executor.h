@@ -5,12 +5,13 @@
 #include "compression_engine/executor.h"
 #include "compression_engine/scheduler.h"
 #include "nginx/ngx.h"
+#include "nginx/task_timer.h"
 
 namespace sidepress {
 
 class LoopExecutor final : public engine::Executor {
  public:
-  explicit LoopExecutor(ngx_log_t* log) noexcept;
+  LoopExecutor(TaskTimer& timer, ngx_log_t* log) noexcept;
   LoopExecutor(const LoopExecutor&) = delete;
   LoopExecutor& operator=(const LoopExecutor&) = delete;
 
@@ -21,6 +22,7 @@ class LoopExecutor final : public engine::Executor {
  private:
   static void OnTurn(ngx_event_t* event) noexcept;
 
+  TaskTimer& timer_;
   ngx_event_t event_{};
   engine::SliceTask* first_ = nullptr;
   engine::SliceTask** last_ = &first_;

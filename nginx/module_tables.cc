@@ -48,50 +48,33 @@ ngx_http_module_t brotli_static_context = {
     MergeStaticLocConf,
 };
 
+constexpr ngx_module_t HttpModule(
+    ngx_http_module_t* context, ngx_command_t* commands,
+    ngx_int_t (*init_process)(ngx_cycle_t*) = nullptr) noexcept {
+  return {NGX_MODULE_V1,
+          context,
+          commands,
+          NGX_HTTP_MODULE,
+          nullptr,  // init master
+          nullptr,  // init module
+          init_process,
+          nullptr,  // init thread
+          nullptr,  // exit thread
+          nullptr,  // exit process
+          nullptr,  // exit master
+          NGX_MODULE_V1_PADDING};
+}
+
 }  // namespace
 }  // namespace sidepress
 
-ngx_module_t ngx_http_sidepress_module = {
-    NGX_MODULE_V1,
-    &sidepress::sidepress_context,
-    sidepress::kSidepressCommands,
-    NGX_HTTP_MODULE,
-    nullptr,  // init master
-    nullptr,  // init module
-    sidepress::InitWorker,
-    nullptr,  // init thread
-    nullptr,  // exit thread
-    nullptr,  // exit process: the process ends, and its memory with it
-    nullptr,  // exit master
-    NGX_MODULE_V1_PADDING,
-};
+// Nothing is undone when a worker exits: its memory goes with the process.
+ngx_module_t ngx_http_sidepress_module =
+    sidepress::HttpModule(&sidepress::sidepress_context,
+                          sidepress::kSidepressCommands, sidepress::InitWorker);
 
-ngx_module_t ngx_http_brotli_filter_module = {
-    NGX_MODULE_V1,
-    &sidepress::brotli_filter_context,
-    sidepress::kBrotliCommands,
-    NGX_HTTP_MODULE,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    NGX_MODULE_V1_PADDING,
-};
+ngx_module_t ngx_http_brotli_filter_module = sidepress::HttpModule(
+    &sidepress::brotli_filter_context, sidepress::kBrotliCommands);
 
-ngx_module_t ngx_http_brotli_static_module = {
-    NGX_MODULE_V1,
-    &sidepress::brotli_static_context,
-    sidepress::kBrotliStaticCommands,
-    NGX_HTTP_MODULE,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    NGX_MODULE_V1_PADDING,
-};
+ngx_module_t ngx_http_brotli_static_module = sidepress::HttpModule(
+    &sidepress::brotli_static_context, sidepress::kBrotliStaticCommands);

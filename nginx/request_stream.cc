@@ -67,6 +67,14 @@ engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
 
 }  // namespace
 
+RequestStream::RequestStream(ngx_http_request_t* r,
+                             const CodecRow& row) noexcept
+    : request_(r), row_(row) {
+  turn_end_.data = this;
+  turn_end_.handler = StopClientTimer;
+  turn_end_.log = r->connection->log;
+}
+
 RequestStream* RequestStream::Create(ngx_http_request_t* r,
                                      const CodecRow& row) noexcept {
   WorkerState* worker = CurrentWorker();
@@ -85,8 +93,12 @@ RequestStream* RequestStream::Create(ngx_http_request_t* r,
   return self;
 }
 
-void RequestStream::OnPoolDestroyed(void* self) noexcept {
-  static_cast<RequestStream*>(self)->ReleaseStream();
+void RequestStream::OnPoolDestroyed(void* data) noexcept {
+  auto* self = static_cast<RequestStream*>(data);
+  if (self->turn_end_.posted) {
+    ngx_delete_posted_event(&self->turn_end_);
+  }
+  self->ReleaseStream();
 }
 
 void RequestStream::ReleaseStream() noexcept {
@@ -123,6 +135,10 @@ ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
     ReleaseStream();
   }
   UpdateBuffered();
+  // Whoever called starts the client's timer after this has returned.
+  if (ClientWaits()) {
+    ngx_post_event(&turn_end_, &ngx_posted_events);
+  }
   return busy_ != nullptr || (request_->connection->buffered & kBuffered) != 0
              ? NGX_AGAIN
              : rc;
@@ -242,6 +258,21 @@ void RequestStream::UpdateBuffered() noexcept {
   request_->connection->buffered = buffered & 0xffu;
 }
 
+// Whether the client has been sent all there is, and waits for compression.
+bool RequestStream::ClientWaits() const noexcept {
+  return busy_ == nullptr && request_->connection->buffered == kBuffered;
+}
+
+// send_timeout is for a client that does not read. NGINX starts it for every
+// response that is not complete, whatever it waits for.
+void RequestStream::StopClientTimer(ngx_event_t* event) noexcept {
+  auto* self = static_cast<RequestStream*>(event->data);
+  ngx_event_t* write = self->request_->connection->write;
+  if (self->ClientWaits() && write->timer_set && !write->delayed) {
+    ngx_del_timer(write);
+  }
+}
+
 ngx_int_t RequestStream::Fail(const char* reason) noexcept {
   if (reason != nullptr) {
     ngx_log_error(NGX_LOG_ERR, request_->connection->log, 0,
@@ -249,7 +280,7 @@ ngx_int_t RequestStream::Fail(const char* reason) noexcept {
                   row_.token.size(), row_.token.data(), reason);
   }
   state_ = State::kFailed;
-  request_->connection->buffered &= ~kBuffered & 0xffu;
+  // Our bit stays set: without it the response would pass for complete.
   return NGX_ERROR;
 }
 
@@ -258,10 +289,11 @@ ngx_int_t RequestStream::Fail(const char* reason) noexcept {
 void RequestStream::OnProgress() noexcept {
   ngx_connection_t* c = request_->connection;
   ngx_http_set_log_request(c->log, request_);
-  if (state_ == State::kOpen || state_ == State::kEndSent) {
-    // The write handler may have nothing to write and not come by here. A
-    // failure is kept, and returned to whoever writes next.
-    static_cast<void>(Filter(nullptr));
+  // The write handler may have nothing to write and not come by the filter.
+  if (state_ != State::kComplete && Filter(nullptr) == NGX_ERROR) {
+    ngx_http_finalize_request(request_, NGX_ERROR);
+    ngx_http_run_posted_requests(c);
+    return;
   }
   c->write->handler(c->write);
 }

@@ -35,10 +35,9 @@ class RequestStream final : public engine::StreamObserver {
     kFailed,
   };
 
-  RequestStream(ngx_http_request_t* r, const CodecRow& row) noexcept
-      : request_(r), row_(row) {}
+  RequestStream(ngx_http_request_t* r, const CodecRow& row) noexcept;
 
-  static void OnPoolDestroyed(void* self) noexcept;
+  static void OnPoolDestroyed(void* data) noexcept;
 
   // A buffer that waits to be fed. Its marks are copied: once its bytes were
   // taken, or when it never had any, the filter that owns it may use it anew.
@@ -58,10 +57,13 @@ class RequestStream final : public engine::StreamObserver {
   ngx_int_t Fail(const char* reason) noexcept;
   void ReleaseStream() noexcept;
   void UpdateBuffered() noexcept;
+  bool ClientWaits() const noexcept;
+  static void StopClientTimer(ngx_event_t* event) noexcept;
 
   ngx_http_request_t* const request_;
   const CodecRow& row_;
   engine::CompressedStream* stream_ = nullptr;
+  ngx_event_t turn_end_{};  // calls StopClientTimer
   Input* first_input_ = nullptr;
   Input** last_input_ = &first_input_;
   Input* free_inputs_ = nullptr;

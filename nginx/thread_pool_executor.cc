@@ -32,8 +32,12 @@ thread_local bool priority_is_set = false;
 
 ThreadPoolExecutor::ThreadPoolExecutor(ngx_thread_pool_t* pool,
                                        ThreadPriority priority,
+                                       TaskTimer& timer,
                                        ngx_log_t* log) noexcept
-    : pool_(pool), priority_(priority), processors_(Processors()) {
+    : pool_(pool),
+      priority_(priority),
+      timer_(timer),
+      processors_(Processors()) {
   for (Job& job : jobs_) {
     job = {};
     job.executor = this;
@@ -71,7 +75,9 @@ bool ThreadPoolExecutor::Post(engine::SliceTask* task) noexcept {
   job->task = task;
   job->handover.handler = RunTask;
   job->handover.event.handler = OnTaskDone;
-  return PostJob(job);
+  if (!PostJob(job)) return false;
+  timer_.Begin();
+  return true;
 }
 
 void ThreadPoolExecutor::RunTask(void* context, ngx_log_t*) noexcept {
@@ -83,6 +89,7 @@ void ThreadPoolExecutor::RunTask(void* context, ngx_log_t*) noexcept {
 void ThreadPoolExecutor::OnTaskDone(ngx_event_t* event) noexcept {
   auto* job = static_cast<Job*>(event->data);
   engine::SliceTask* task = job->task;
+  job->executor->timer_.End();
   job->executor->ReturnJob(job);
   task->scheduler->Complete(task);
 }

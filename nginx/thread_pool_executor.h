@@ -14,6 +14,7 @@
 #include "compression_engine/scheduler.h"
 #include "nginx/configuration.h"
 #include "nginx/ngx.h"
+#include "nginx/task_timer.h"
 
 #if (NGX_THREADS)
 
@@ -23,7 +24,7 @@ class ThreadPoolExecutor final : public engine::Executor {
  public:
   // `priority` is given to the pool's threads.
   ThreadPoolExecutor(ngx_thread_pool_t* pool, ThreadPriority priority,
-                     ngx_log_t* log) noexcept;
+                     TaskTimer& timer, ngx_log_t* log) noexcept;
   ThreadPoolExecutor(const ThreadPoolExecutor&) = delete;
   ThreadPoolExecutor& operator=(const ThreadPoolExecutor&) = delete;
 
@@ -57,6 +58,7 @@ class ThreadPoolExecutor final : public engine::Executor {
 
   ngx_thread_pool_t* const pool_;
   const ThreadPriority priority_;
+  TaskTimer& timer_;
   const unsigned processors_;
   unsigned capacity_ = 1;
   unsigned still_counting_ = 0;

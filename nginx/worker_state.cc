@@ -32,9 +32,9 @@ T* New(ngx_log_t* log, Arguments&&... arguments) noexcept {
 
 struct WorkerState::Pool {
   Pool(const PoolUse& use, ThreadPriority priority, LoopExecutor& loop,
-       ngx_log_t* log) noexcept
+       TaskTimer& timer, ngx_log_t* log) noexcept
       : pool(use.pool),
-        executor(use.pool, priority, log),
+        executor(use.pool, priority, timer, log),
         scheduler(executor, loop) {}
 
   ngx_thread_pool_t* const pool;
@@ -47,7 +47,7 @@ bool WorkerState::AddPool(const PoolUse& use, ThreadPriority priority,
                           ngx_cycle_t* cycle) noexcept {
   Pool* pool = New<Pool>(cycle->log, use,
                          use.shared ? ThreadPriority::kNormal : priority, loop_,
-                         cycle->log);
+                         timer_, cycle->log);
   if (pool == nullptr) return false;
   pool->next = pools_;
   pools_ = pool;
@@ -76,7 +76,9 @@ engine::Scheduler& WorkerState::SchedulerOf(ngx_thread_pool_t*) noexcept {
 #endif
 
 WorkerState::WorkerState(ngx_cycle_t* cycle) noexcept
-    : loop_(cycle->log), loop_scheduler_(loop_, loop_) {
+    : timer_(cycle->log),
+      loop_(timer_, cycle->log),
+      loop_scheduler_(loop_, loop_) {
   for (std::size_t i = 0; i < kCodecRows; ++i) {
     const CodecRow& row = Codecs()[i];
     encoders_[i].emplace(row.codec, memory_, LimitsOf(cycle, row));

@@ -13,6 +13,7 @@
 #include "nginx/configuration.h"
 #include "nginx/loop_executor.h"
 #include "nginx/ngx.h"
+#include "nginx/task_timer.h"
 #include "nginx/thread_pool_executor.h"
 
 namespace sidepress {
@@ -37,6 +38,7 @@ class WorkerState {
   // Not limited yet: the budget is decided where memory is admitted.
   engine::HeapMemory memory_{SIZE_MAX};
   std::array<std::optional<engine::EncoderCache>, kCodecRows> encoders_;
+  TaskTimer timer_;
   LoopExecutor loop_;
   engine::Scheduler loop_scheduler_;
   Pool* pools_ = nullptr;

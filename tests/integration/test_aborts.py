@@ -19,7 +19,7 @@ from expectations import assert_encoded
 from http1_client import Http1Connection
 from http2_client import Http2Connection
 from http_response import HeldReader, SlowReader
-from scripted_upstream import chunk, chunked_head
+from scripted_upstream import chunk, chunked_head, constant, whole_response
 from waiting import wait_until
 
 LARGE = corpus.text(4 * MIB)
@@ -195,6 +195,32 @@ def test_graceful_quit_in_flight(nginx, codec, executor):
     downloads = Downloads(server, codec, executor)
     server.signal(signal.SIGQUIT)
     downloads.assert_complete()
+    assert server.wait() == 0
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_graceful_quit_while_only_a_task_is_under_way(
+    nginx, upstream, codec, executor
+):
+    """No timer of a client or an upstream keeps the worker alive then."""
+    body = corpus.text(3 * MIB)
+    source = upstream(constant(whole_response(body)))
+    server = nginx(
+        main=main_for(executor),
+        server=f"""
+            location / {{
+                proxy_pass {source.url};
+                proxy_buffering off;
+                {enable(codec, codec.slow_level, executor)}
+            }}
+        """,
+    )
+    [future] = start_concurrently(
+        lambda _: server.fetch("/", accept=codec.token), [None]
+    )
+    time.sleep(0.7)
+    server.signal(signal.SIGQUIT)
+    assert_encoded(codec, future.result(60), body)
     assert server.wait() == 0
 
 

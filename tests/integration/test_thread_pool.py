@@ -50,10 +50,6 @@ def test_full_queue(nginx, codec, threads, queue):
     assert len(lines) <= 1, f"{len(lines)} lines, first:\n" + lines[0]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="known fault: send_timeout runs while a response waits for a thread",
-)
 def test_waiting_for_a_thread_is_not_the_fault_of_the_client(nginx, codec):
     """Its turn may come later than send_timeout, which is about the client."""
     body = corpus.text(MIB)
