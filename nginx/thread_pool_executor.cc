@@ -16,9 +16,14 @@ namespace {
 // would write a line to the error log.
 constexpr ngx_msec_t kRefusalPauseMs = 1000;
 
-// How long the threads of a pool wait for each other when they are counted.
-constexpr long kMeetingStepNs = 200'000;
-constexpr int kMeetingSteps = 100;
+// A thread that has not taken a task after so many turns does not exist.
+constexpr ngx_msec_t kCountTurnMs = 1;
+constexpr unsigned kCountTurns = 20;
+
+// How long a task of the count waits for its end at most, should the loop be
+// held up or the worker be told to quit.
+constexpr long kCountStepNs = 200'000;
+constexpr int kCountSteps = 1000;
 
 unsigned Processors() noexcept {
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -38,6 +43,11 @@ ThreadPoolExecutor::ThreadPoolExecutor(ngx_thread_pool_t* pool,
       priority_(priority),
       timer_(timer),
       processors_(Processors()) {
+  nobody_.data = this;
+  nobody_.fd = static_cast<ngx_socket_t>(-1);
+  count_turn_.data = &nobody_;
+  count_turn_.handler = OnCountTurn;
+  count_turn_.log = log;
   for (Job& job : jobs_) {
     job = {};
     job.executor = this;
@@ -67,6 +77,8 @@ bool ThreadPoolExecutor::PostJob(Job* job) noexcept {
 }
 
 bool ThreadPoolExecutor::Post(engine::SliceTask* task) noexcept {
+  // A short queue may have no room beside a task of the count.
+  if (count_under_way_ > 0) return false;
   if (static_cast<ngx_msec_int_t>(refused_until_ - ngx_current_msec) > 0) {
     return false;
   }
@@ -94,38 +106,49 @@ void ThreadPoolExecutor::OnTaskDone(ngx_event_t* event) noexcept {
   task->scheduler->Complete(task);
 }
 
-void ThreadPoolExecutor::CountThreads() noexcept {
-  while (still_counting_ < processors_) {
-    Job* job = TakeJob();
-    job->handover.handler = MeetThreads;
-    job->handover.event.handler = OnThreadsMet;
-    if (!PostJob(job)) break;
-    ++still_counting_;
+void ThreadPoolExecutor::CountThreads() noexcept { OnCountTurn(&count_turn_); }
+
+void ThreadPoolExecutor::OnCountTurn(ngx_event_t* event) noexcept {
+  auto* self = static_cast<ThreadPoolExecutor*>(
+      static_cast<ngx_connection_t*>(event->data)->data);
+  const unsigned started = self->count_started_.load();
+  bool over = ++self->count_turns_ > kCountTurns;
+  if (started == self->count_posted_) {
+    Job* job = started < self->processors_ ? self->TakeJob() : nullptr;
+    over = job == nullptr;
+    if (job != nullptr) {
+      job->handover.handler = WaitForCount;
+      job->handover.event.handler = OnThreadMet;
+      over = !self->PostJob(job);
+      if (!over) {
+        ++self->count_posted_;
+        ++self->count_under_way_;
+      }
+      self->count_turns_ = 0;
+    }
   }
+  if (!over) {
+    ngx_add_timer(event, kCountTurnMs);
+    return;
+  }
+  self->count_over_.store(true);
+  self->capacity_ = std::max(1u, self->count_started_.load());
 }
 
-void ThreadPoolExecutor::MeetThreads(void* context, ngx_log_t*) noexcept {
+void ThreadPoolExecutor::WaitForCount(void* context, ngx_log_t*) noexcept {
   ThreadPoolExecutor* self = static_cast<Job*>(context)->executor;
-  const unsigned present = self->present_.fetch_add(1) + 1;
-  unsigned most = self->most_present_.load();
-  while (most < present &&
-         !self->most_present_.compare_exchange_weak(most, present)) {
-  }
-  const timespec step = {0, kMeetingStepNs};
-  for (int i = 0; i < kMeetingSteps; ++i) {
-    if (self->most_present_.load() >= self->processors_) break;
+  if (self->count_over_.load()) return;
+  self->count_started_.fetch_add(1);
+  const timespec step = {0, kCountStepNs};
+  for (int i = 0; i < kCountSteps && !self->count_over_.load(); ++i) {
     nanosleep(&step, nullptr);
   }
-  self->present_.fetch_sub(1);
 }
 
-void ThreadPoolExecutor::OnThreadsMet(ngx_event_t* event) noexcept {
+void ThreadPoolExecutor::OnThreadMet(ngx_event_t* event) noexcept {
   auto* job = static_cast<Job*>(event->data);
-  ThreadPoolExecutor* self = job->executor;
-  self->ReturnJob(job);
-  if (--self->still_counting_ == 0) {
-    self->capacity_ = self->most_present_.load();
-  }
+  --job->executor->count_under_way_;
+  job->executor->ReturnJob(job);
 }
 
 // A thread without privilege cannot raise its priority again, so it is

@@ -28,8 +28,10 @@ class ThreadPoolExecutor final : public engine::Executor {
   ThreadPoolExecutor(const ThreadPoolExecutor&) = delete;
   ThreadPoolExecutor& operator=(const ThreadPoolExecutor&) = delete;
 
-  // Finds out how many threads there are, which NGINX does not tell: posts
-  // as many tasks as there are processors and counts how many meet.
+  // Finds out how many threads there are, which NGINX does not tell: tasks
+  // that wait are posted one by one, until one of them does not start or there
+  // are as many as processors. At most one of them is ever queued, so the
+  // shortest queue can take it.
   void CountThreads() noexcept;
 
   bool Post(engine::SliceTask* task) noexcept override;
@@ -46,10 +48,11 @@ class ThreadPoolExecutor final : public engine::Executor {
     Job* next_free;
   };
 
-  static void RunTask(void* context, ngx_log_t* log) noexcept;      // pool
-  static void MeetThreads(void* context, ngx_log_t* log) noexcept;  // pool
+  static void RunTask(void* context, ngx_log_t* log) noexcept;       // pool
+  static void WaitForCount(void* context, ngx_log_t* log) noexcept;  // pool
   static void OnTaskDone(ngx_event_t* event) noexcept;
-  static void OnThreadsMet(ngx_event_t* event) noexcept;
+  static void OnThreadMet(ngx_event_t* event) noexcept;
+  static void OnCountTurn(ngx_event_t* event) noexcept;
 
   Job* TakeJob() noexcept;
   void ReturnJob(Job* job) noexcept;
@@ -61,14 +64,18 @@ class ThreadPoolExecutor final : public engine::Executor {
   TaskTimer& timer_;
   const unsigned processors_;
   unsigned capacity_ = 1;
-  unsigned still_counting_ = 0;
+  ngx_event_t count_turn_{};
+  ngx_connection_t nobody_{};  // NGINX's debug log asks for a connection
+  unsigned count_posted_ = 0;
+  unsigned count_under_way_ = 0;  // tasks that have not come back
+  unsigned count_turns_ = 0;      // since the last one was posted
   ngx_msec_t refused_until_ = 0;
   Job jobs_[kMostThreads];
   Job* free_jobs_ = nullptr;
 
-  // Of the count; shared by its tasks.
-  std::atomic<unsigned> present_{0};
-  std::atomic<unsigned> most_present_{0};
+  // Of the count; shared with its tasks.
+  std::atomic<unsigned> count_started_{0};
+  std::atomic<bool> count_over_{false};
 };
 
 }  // namespace sidepress

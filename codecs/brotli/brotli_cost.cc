@@ -15,18 +15,18 @@ struct LevelCost {
 // `bench/codec` measures these; the median over text, scripts and JSON, with
 // recycled memory.
 constexpr std::array<LevelCost, kBrotliMaxLevel + 1> kLevelCosts = {{
-    {4'000, 3},
-    {4'000, 5},
+    {3'500, 3},
+    {5'000, 4},
+    {2'000, 7},
     {9'000, 9},
-    {12'000, 11},
-    {12'000, 14},
-    {15'000, 20},
-    {15'000, 25},
-    {20'000, 33},
-    {20'000, 38},
-    {30'000, 50},
-    {1'000'000, 800},
-    {1'500'000, 1'900},
+    {14'000, 15},
+    {10'000, 21},
+    {9'000, 24},
+    {9'000, 28},
+    {9'000, 31},
+    {10'000, 36},
+    {800'000, 500},
+    {600'000, 1'500},
 }};
 
 // Bytes of the table that finds matches (quality.h and hash_*.h of the

@@ -17,6 +17,11 @@ constexpr std::size_t kInputPerTurn = 256 * 1024;
 // Slices of input at hand: one that runs, and one that follows at once.
 constexpr std::size_t kSlicesAtHand = 2;
 
+// The byte behind them that shows that the second is not the last: without it
+// the slice would not be ready when the first completes, and its thread would
+// go to a response that needs another encoder.
+constexpr std::size_t kProofOfMore = 1;
+
 }  // namespace
 
 CompressedStream* CompressedStream::Create(
@@ -76,7 +81,7 @@ std::size_t CompressedStream::Feed(
 }
 
 std::size_t CompressedStream::InputLimit() const noexcept {
-  const std::size_t needed = kSlicesAtHand * options_.slice_size;
+  const std::size_t needed = kSlicesAtHand * options_.slice_size + kProofOfMore;
   if (open_lanes_ == 1 && !MayOpenHelper()) return needed;
   const std::uint64_t ahead =
       options_.segment_size *

@@ -12,10 +12,15 @@ constexpr std::size_t Index(Urgency urgency) {
   return static_cast<std::size_t>(urgency);
 }
 
-// Every so many picks a long response goes before the short ones, and one
-// that has no encoder yet before those that have: without it an endless
-// supply of more urgent work would starve them.
+// Without these an endless supply of more urgent work would starve the rest:
+// every so many picks, a long response goes before the short ones...
 constexpr unsigned kPatience = 16;
+
+// ...and, more seldom, one without an encoder before those that have one. Each
+// such pick adds an encoder of several MiB until a response ends, so it must
+// be rarer than the slices of one megabyte.
+constexpr unsigned kPatienceForNew = 256;
+static_assert(kPatienceForNew % kPatience == 0);
 
 }  // namespace
 
@@ -57,19 +62,21 @@ void Scheduler::Remove(Lane* lane) noexcept {
 }
 
 Lane* Scheduler::PickNext() noexcept {
-  constexpr std::array<Urgency, 3> kPatient = {Urgency::kNew, Urgency::kActive,
-                                               Urgency::kShort};
-  constexpr std::array<Urgency, 3> kNormal = {Urgency::kShort, Urgency::kActive,
-                                              Urgency::kNew};
-  picks_ = (picks_ + 1) % (2 * kPatience);
-  std::array<Urgency, 3> order = kNormal;
-  if (picks_ == 0) order = kPatient;
-  if (picks_ == kPatience) order[0] = Urgency::kActive;
+  using Order = std::array<Urgency, kUrgencyCount>;
+  constexpr Order kNormal = {Urgency::kShort, Urgency::kActive, Urgency::kNew,
+                             Urgency::kHelper};
+  constexpr Order kLongFirst = {Urgency::kActive, Urgency::kNew,
+                                Urgency::kShort, Urgency::kHelper};
+  constexpr Order kNewFirst = {Urgency::kNew, Urgency::kActive, Urgency::kShort,
+                               Urgency::kHelper};
+  picks_ = (picks_ + 1) % kPatienceForNew;
+  const Order& order = picks_ == 0               ? kNewFirst
+                       : picks_ % kPatience == 0 ? kLongFirst
+                                                 : kNormal;
   for (Urgency urgency : order) {
     if (Lane* lane = queues_[Index(urgency)].first) return lane;
   }
-  if (Lane* lane = queues_[Index(Urgency::kShort)].first) return lane;
-  return queues_[Index(Urgency::kHelper)].first;
+  return nullptr;
 }
 
 void Scheduler::StartQueued() noexcept {

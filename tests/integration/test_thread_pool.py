@@ -1,6 +1,7 @@
 """Thread pools of every kind: full, shared with file reading, absent."""
 
 import gzip
+import time
 
 import pytest
 
@@ -48,6 +49,19 @@ def test_full_queue(nginx, codec, threads, queue):
     run_concurrently(exchange, range(50), clients=50)
     lines = problem_lines(server)
     assert len(lines) <= 1, f"{len(lines)} lines, first:\n" + lines[0]
+
+
+def test_the_shortest_queue_takes_the_count_of_threads(nginx, codec):
+    """Starting a worker must not overflow a queue that users made short."""
+    server = nginx(
+        main="thread_pool compressors threads=1 max_queue=1;",
+        server=enable(codec, executor="pool"),
+        files={"page.html": corpus.text(MIB)},
+    )
+    response = server.fetch("/page.html", accept=codec.token)
+    assert_encoded(codec, response, corpus.text(MIB))
+    time.sleep(0.3)
+    assert "overflow" not in server.error_log()
 
 
 def test_waiting_for_a_thread_is_not_the_fault_of_the_client(nginx, codec):

@@ -85,12 +85,20 @@ TEST_F(CompressedStreamTest, CostlyWorkIsHandedOver) {
   EXPECT_TRUE(tests::DecodeToy(Take()).ended);
 }
 
-TEST_F(CompressedStreamTest, InputIsHeldToTwoSlices) {
+TEST_F(CompressedStreamTest, InputIsHeldToTwoSlicesAndTheNextByte) {
   Open();
-  EXPECT_EQ(Feed(1'000), 200u);
+  EXPECT_EQ(Feed(1'000), 201u);
   EXPECT_EQ(Feed(1'000), 0u);
   pool_.CompleteOne(scheduler_);
   EXPECT_EQ(Feed(1'000), 100u);
+}
+
+TEST_F(CompressedStreamTest, TheNextSliceIsReadyWhenOneCompletes) {
+  Open();
+  Feed(1'000);
+  ASSERT_EQ(pool_.posted.size(), 1u);
+  pool_.CompleteOne(scheduler_);
+  EXPECT_EQ(pool_.posted.size(), 1u);
 }
 
 TEST_F(CompressedStreamTest, AStalledClientStopsTheWork) {
