@@ -1,5 +1,6 @@
 #include "brotli/brotli_codec.h"
 
+#include <algorithm>
 #include <new>
 
 #include "brotli/brotli_encoder.h"
@@ -29,6 +30,14 @@ int BrotliWindowLog(const engine::EncoderParameters& parameters) noexcept {
     --log;
   }
   return log;
+}
+
+std::uint64_t BrotliSizeHint(
+    const engine::EncoderParameters& parameters) noexcept {
+  constexpr std::uint64_t kBelowLarge = (1u << 20) - 1;
+  const bool keeps_small = parameters.level >= 5 && parameters.level <= 8;
+  return keeps_small ? std::min(parameters.known_length, kBelowLarge)
+                     : parameters.known_length;
 }
 
 }  // namespace sidepress::codecs

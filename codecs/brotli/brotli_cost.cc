@@ -34,7 +34,7 @@ constexpr std::array<LevelCost, kBrotliMaxLevel + 1> kLevelCosts = {{
 std::size_t HashTableSize(const engine::EncoderParameters& parameters,
                           int window_log) {
   const int level = parameters.level;
-  const bool large = parameters.known_length >= (1u << 20);
+  const bool large = BrotliSizeHint(parameters) >= (1u << 20);
   if (level <= 1) return 0;
   if (level <= 3) return 256 * 1024;
   if (level == 4) return large ? 4u << 20 : 512u << 10;

@@ -77,7 +77,7 @@ bool BrotliEncoder::Configure(const engine::EncoderParameters& parameters,
              static_cast<std::uint64_t>(BrotliWindowLog(parameters))) &&
          set(BROTLI_PARAM_MODE,
              font ? BROTLI_MODE_FONT : BROTLI_MODE_GENERIC) &&
-         set(BROTLI_PARAM_SIZE_HINT, parameters.known_length) &&
+         set(BROTLI_PARAM_SIZE_HINT, BrotliSizeHint(parameters)) &&
          (offset == 0 || set(BROTLI_PARAM_STREAM_OFFSET, offset));
 }
 
