@@ -2,8 +2,10 @@
 
 if(SIDEPRESS_SANITIZE)
   add_compile_options(-fsanitize=${SIDEPRESS_SANITIZE}
-    -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${SIDEPRESS_SANITIZE})
+    -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # It reads type information, which layers without RTTI do not have.
+    -fno-sanitize=vptr)
+  add_link_options(-fsanitize=${SIDEPRESS_SANITIZE} -fno-sanitize=vptr)
 endif()
 
 add_library(sidepress_warnings INTERFACE)

@@ -1,7 +1,6 @@
 #include "brotli/brotli_stored_run.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sidepress::codecs {
 namespace {
@@ -54,7 +53,7 @@ void BrotliStoredRun::StartBlock(std::size_t size) noexcept {
 void BrotliStoredRun::WriteHeader(engine::EncoderBuffers& buffers) noexcept {
   const std::size_t size =
       std::min(header_size_ - header_written_, buffers.output_size);
-  std::memcpy(buffers.output, header_.data() + header_written_, size);
+  std::copy_n(header_.data() + header_written_, size, buffers.output);
   buffers.output += size;
   buffers.output_size -= size;
   header_written_ += size;
@@ -70,7 +69,7 @@ void BrotliStoredRun::Compress(engine::Operation operation,
     if (header_size_ > 0) return;
     const std::size_t size =
         std::min({block_left_, buffers.input_size, buffers.output_size});
-    std::memcpy(buffers.output, buffers.input, size);
+    std::copy_n(buffers.input, size, buffers.output);  // input may be null
     buffers.input += size;
     buffers.input_size -= size;
     buffers.output += size;

@@ -71,13 +71,20 @@ std::size_t CompressedStream::Feed(
     std::span<const std::uint8_t> bytes) noexcept {
   assert(!finishing_);
   if (failed()) return 0;
-  bool refused = false;
-  const std::size_t taken = input_.Append(bytes, InputLimit(), &refused);
-  // With input at hand a completion follows, and the host offers the rest
-  // again; without any nothing would ever happen.
-  if (refused && input_.held() == 0) Fail(Status::kOutOfMemory);
-  Advance();
-  return taken;
+  // Cheap work that is done here makes room for more, and no completion comes
+  // to ask for it.
+  std::size_t taken = 0;
+  while (true) {
+    bool refused = false;
+    const std::size_t more =
+        input_.Append(bytes.subspan(taken), InputLimit(), &refused);
+    taken += more;
+    // With input at hand a completion follows, and the host offers the rest
+    // again; without any nothing would ever happen.
+    if (refused && input_.held() == 0) Fail(Status::kOutOfMemory);
+    Advance();
+    if (more == 0 || taken == bytes.size() || failed()) return taken;
+  }
 }
 
 std::size_t CompressedStream::InputLimit() const noexcept {

@@ -36,7 +36,7 @@ class ToyEncoder final : public engine::SegmentEncoder {
       if (finished_operation_ && buffers.input_size == 0) break;
       const std::size_t size =
           std::min(buffers.input_size, kHeldBack - held_size_);
-      std::memcpy(held_ + held_size_, buffers.input, size);
+      std::copy_n(buffers.input, size, held_ + held_size_);
       buffers.input += size;
       buffers.input_size -= size;
       held_size_ += size;

@@ -73,6 +73,14 @@ TEST_F(CompressedStreamTest, CheapWorkIsDoneWithoutAHandOver) {
   EXPECT_EQ(notified_, 0);
 }
 
+// No completion would come to ask for the rest.
+TEST_F(CompressedStreamTest, WhatCheapWorkMakesRoomForIsTaken) {
+  options_.inline_limit_ns = UINT64_MAX;
+  Open();
+  EXPECT_EQ(Feed(1'000), 1'000u);
+  EXPECT_TRUE(pool_.posted.empty());
+}
+
 TEST_F(CompressedStreamTest, CostlyWorkIsHandedOver) {
   options_.inline_limit_ns = 10'000'000;
   Open();
