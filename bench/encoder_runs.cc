@@ -75,7 +75,7 @@ std::size_t RecycledRun::Compress(Bytes input) {
   parameters.level = level_;
   parameters.window_log = kWindowLog;
   parameters.known_length = input.size();
-  if (encoder_->Begin(parameters, 0) != engine::Status::kOk) return 0;
+  if (encoder_->Begin(parameters, 0, {}) != engine::Status::kOk) return 0;
   std::size_t written = 0;
   bool well = true;
   while (well && input.size() > slice_size_) {
@@ -84,7 +84,7 @@ std::size_t RecycledRun::Compress(Bytes input) {
     input = input.subspan(slice_size_);
   }
   well = well && Step(engine::Operation::kEndStream, input, &written);
-  encoder_->End();
+  encoder_->End(false);
   arena_->Trim({});
   return well ? written : 0;
 }

@@ -21,6 +21,12 @@ class BrotliCodec final : public engine::Codec {
       const engine::EncoderParameters& parameters) const noexcept override;
   engine::Cost EstimateCost(
       const engine::EncoderParameters& parameters) const noexcept override;
+  bool JoinsRuns() const noexcept override { return true; }
+  // The library cannot begin a run with matches into what was before it.
+  std::size_t ContextSize(
+      const engine::EncoderParameters&) const noexcept override {
+    return 0;
+  }
   std::size_t OutputBound(std::size_t input_size) const noexcept override;
 };
 

@@ -44,11 +44,12 @@ void BrotliEncoder::Abandon() noexcept {
 }
 
 engine::Status BrotliEncoder::Begin(const engine::EncoderParameters& parameters,
-                                    std::uint64_t offset) noexcept {
+                                    std::uint64_t offset,
+                                    std::span<const std::uint8_t>) noexcept {
   untouched_ = true;
   stored_.Begin(BrotliWindowLog(parameters), offset == 0);
   if (Create() && !Configure(parameters, offset)) {
-    End();
+    End(false);
     return engine::Status::kEncoderFailed;
   }
   return engine::Status::kOk;
@@ -113,7 +114,7 @@ bool BrotliEncoder::Step(engine::Operation operation,
                                      nullptr) == BROTLI_TRUE;
 }
 
-void BrotliEncoder::End() noexcept {
+void BrotliEncoder::End(bool) noexcept {
   if (state_ == nullptr) return;
   BrotliEncoderDestroyInstance(state_);
   state_ = nullptr;

@@ -19,11 +19,12 @@ class BrotliEncoder final : public engine::SegmentEncoder {
   // its right distance. When memory is refused here or in the first step, the
   // run is written as stored meta-blocks, which need none.
   engine::Status Begin(const engine::EncoderParameters& parameters,
-                       std::uint64_t offset) noexcept override;
+                       std::uint64_t offset,
+                       std::span<const std::uint8_t> context) noexcept override;
   engine::Status Compress(engine::Operation operation,
                           engine::EncoderBuffers& buffers,
                           bool* done) noexcept override;
-  void End() noexcept override;
+  void End(bool keep) noexcept override;
 
  private:
   // Called by the library. libbrotlienc, as it is built everywhere, ends the

@@ -400,8 +400,7 @@ void CompressedStream::RetireHead() noexcept {
   if (head_ == nullptr) tail_ = nullptr;
   MemorySource& memory = environment_.memory;
   if (lane->slot != nullptr) {
-    lane->slot->encoder().End();
-    lane->slot->arena().Trim(options_.retention);
+    lane->slot->Retire(options_.retention);
     environment_.encoders.Release(lane->slot);
   }
   lane->output.Clear(memory);

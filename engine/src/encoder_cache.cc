@@ -21,6 +21,11 @@ EncoderSlot::EncoderSlot(const Codec& codec, MemorySource& memory,
           arena_)),
       kept_(kept) {}
 
+void EncoderSlot::Retire(const RetentionPolicy& policy) noexcept {
+  encoder_->End(policy.Keeps(arena_.held()));
+  arena_.Trim(policy);
+}
+
 EncoderCache::~EncoderCache() noexcept {
   assert(in_use_ == 0);
   while (idle_ != nullptr) {

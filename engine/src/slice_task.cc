@@ -6,7 +6,7 @@ void SliceTask::Run() noexcept {
   SegmentEncoder& encoder = slot->encoder();
   consumed = 0;
   done = false;
-  status = begin ? encoder.Begin(parameters, offset) : Status::kOk;
+  status = begin ? encoder.Begin(parameters, offset, context) : Status::kOk;
 
   EncoderBuffers buffers;
   buffers.input = input;
@@ -28,9 +28,8 @@ void SliceTask::Run() noexcept {
   const bool run_ended = done && (operation == Operation::kEndRun ||
                                   operation == Operation::kEndStream);
   if (run_ended || status != Status::kOk) {
-    encoder.End();
     // Here and not on the loop: unmapping a large table takes milliseconds.
-    slot->arena().Trim(retention);
+    slot->Retire(retention);
   }
 }
 

@@ -16,8 +16,8 @@ class ToyEncoder final : public engine::SegmentEncoder {
  public:
   explicit ToyEncoder(engine::Arena& arena) noexcept : arena_(arena) {}
 
-  Status Begin(const engine::EncoderParameters&,
-               std::uint64_t offset) noexcept override {
+  Status Begin(const engine::EncoderParameters&, std::uint64_t offset,
+               std::span<const std::uint8_t>) noexcept override {
     held_ = static_cast<unsigned char*>(arena_.Allocate(kHeldBack));
     if (held_ == nullptr) return Status::kOutOfMemory;
     held_size_ = out_size_ = out_written_ = 0;
@@ -55,7 +55,7 @@ class ToyEncoder final : public engine::SegmentEncoder {
     return Status::kOk;
   }
 
-  void End() noexcept override {
+  void End(bool) noexcept override {
     arena_.Free(held_);
     held_ = nullptr;
   }
@@ -108,6 +108,11 @@ std::size_t ToyCodec::EstimateMemory(
 engine::Cost ToyCodec::EstimateCost(
     const engine::EncoderParameters&) const noexcept {
   return {1'000, 1'000'000};
+}
+
+std::size_t ToyCodec::ContextSize(
+    const engine::EncoderParameters&) const noexcept {
+  return 0;
 }
 
 std::size_t ToyCodec::OutputBound(std::size_t input_size) const noexcept {

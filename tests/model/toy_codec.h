@@ -21,6 +21,9 @@ class ToyCodec final : public engine::Codec {
       const engine::EncoderParameters&) const noexcept override;
   engine::Cost EstimateCost(
       const engine::EncoderParameters&) const noexcept override;
+  bool JoinsRuns() const noexcept override { return true; }
+  std::size_t ContextSize(
+      const engine::EncoderParameters&) const noexcept override;
   std::size_t OutputBound(std::size_t input_size) const noexcept override;
 };
 

@@ -25,6 +25,12 @@ struct RetentionPolicy {
   };
   Kind kind = Kind::kAggressive;
   std::size_t bound = 0;  // bytes; kBounded only
+
+  // Whether an encoder that holds `held` bytes may keep all of them.
+  bool Keeps(std::size_t held) const noexcept {
+    return kind == Kind::kAggressive ||
+           (kind == Kind::kBounded && held <= bound);
+  }
 };
 
 class Arena {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "compression_engine/arena.h"
 #include "compression_engine/status.h"
@@ -13,12 +14,22 @@ namespace sidepress::engine {
 // What is compressed, for encoders that have a mode for it.
 enum class ContentKind : unsigned char { kGeneric, kFont };
 
-// Parameters of one response, the same for all its runs.
+// Bytes that both ends know, prepared by a codec for its own encoders.
+class Dictionary {
+ protected:
+  ~Dictionary() = default;
+};
+
+// Parameters of one response, the same for all its runs. A codec ignores what
+// it has no use for.
 struct EncoderParameters {
   int level = 0;
-  int window_log = 0;              // base-2 logarithm of the largest window
+  int window_log = 0;  // base-2 logarithm of the largest window; 0: the level's
   std::uint64_t known_length = 0;  // bytes of the whole response; 0: unknown
   ContentKind kind = ContentKind::kGeneric;
+  bool long_distance = false;              // also look for matches far back
+  std::uint32_t target_block_size = 0;     // bytes of output; 0: the library's
+  const Dictionary* dictionary = nullptr;  // outlives the run; nullptr: none
 };
 
 // How a step ends. Anything but kProcess makes all input so far decodable.
@@ -41,9 +52,12 @@ struct EncoderBuffers {
 class SegmentEncoder {
  public:
   // Starts a run at byte `offset` of the response (0: its first run, which
-  // writes the stream header). kOutOfMemory leaves the encoder idle.
+  // writes the stream header). `context`: the bytes of the response before
+  // `offset`, at most Codec::ContextSize, which must stay until End; matches
+  // may refer to them. kOutOfMemory leaves the encoder idle.
   virtual Status Begin(const EncoderParameters& parameters,
-                       std::uint64_t offset) noexcept = 0;
+                       std::uint64_t offset,
+                       std::span<const std::uint8_t> context) noexcept = 0;
 
   // Consumes input and writes output until one of both is used up.
   // `*done`: the input was consumed, `operation` has taken effect, and no
@@ -51,8 +65,10 @@ class SegmentEncoder {
   virtual Status Compress(Operation operation, EncoderBuffers& buffers,
                           bool* done) noexcept = 0;
 
-  // Ends the run, complete or not, and gives all memory back to the arena.
-  virtual void End() noexcept = 0;
+  // Ends the run, complete or not. `keep`: what makes the next run begin
+  // faster may stay allocated; else all memory goes back to the arena. An idle
+  // encoder may be ended again.
+  virtual void End(bool keep) noexcept = 0;
 
  protected:
   ~SegmentEncoder() = default;
@@ -70,7 +86,7 @@ class Codec {
   virtual std::size_t EncoderSize() const noexcept = 0;
 
   // Places an encoder in `storage` of EncoderSize() bytes. It allocates from
-  // `arena`, which must outlive it, and needs no destruction after End().
+  // `arena`, which must outlive it, and needs no destruction after End(false).
   virtual SegmentEncoder* Construct(void* storage,
                                     Arena& arena) const noexcept = 0;
 
@@ -79,6 +95,14 @@ class Codec {
       const EncoderParameters& parameters) const noexcept = 0;
 
   virtual Cost EstimateCost(
+      const EncoderParameters& parameters) const noexcept = 0;
+
+  // Whether a run can follow another in one stream; if not, every response is
+  // one run.
+  virtual bool JoinsRuns() const noexcept = 0;
+
+  // Bytes before a later run that its encoder has use for.
+  virtual std::size_t ContextSize(
       const EncoderParameters& parameters) const noexcept = 0;
 
   // Bytes of output that `input_size` bytes of input can become at most,

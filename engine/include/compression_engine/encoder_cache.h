@@ -14,9 +14,16 @@ namespace sidepress::engine {
 class EncoderSlot {
  public:
   EncoderSlot(const Codec& codec, MemorySource& memory, bool kept) noexcept;
+  EncoderSlot(const EncoderSlot&) = delete;
+  EncoderSlot& operator=(const EncoderSlot&) = delete;
+  ~EncoderSlot() noexcept { encoder_->End(false); }
 
   SegmentEncoder& encoder() noexcept { return *encoder_; }
   Arena& arena() noexcept { return arena_; }
+
+  // Ends the encoder's run, complete or not, and gives back what `policy` does
+  // not keep. Thread: whoever holds the slot.
+  void Retire(const RetentionPolicy& policy) noexcept;
 
  private:
   friend class EncoderCache;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "compression_engine/encoder_cache.h"
 #include "compression_engine/output_queue.h"
@@ -24,6 +25,7 @@ struct SliceTask {
   RetentionPolicy retention;
   bool begin = false;        // start the run first
   std::uint64_t offset = 0;  // of the run in the response; `begin` only
+  std::span<const std::uint8_t> context;  // the bytes before it
   const std::uint8_t* input = nullptr;
   std::size_t input_size = 0;
   Operation operation = Operation::kProcess;

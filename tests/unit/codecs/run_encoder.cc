@@ -15,7 +15,7 @@ std::string EncodeRun(const engine::Codec& codec, engine::MemorySource& memory,
   auto storage = std::make_unique<std::max_align_t[]>(
       codec.EncoderSize() / sizeof(std::max_align_t) + 1);
   engine::SegmentEncoder* encoder = codec.Construct(storage.get(), arena);
-  if (encoder->Begin(parameters, offset) != engine::Status::kOk) return "";
+  if (encoder->Begin(parameters, offset, {}) != engine::Status::kOk) return "";
   std::string output;
   std::string buffer(buffer_size, '\0');
   for (const Piece& piece : pieces) {
@@ -27,13 +27,13 @@ std::string EncodeRun(const engine::Codec& codec, engine::MemorySource& memory,
       buffers.output_size = buffer.size();
       if (encoder->Compress(piece.operation, buffers, &done) !=
           engine::Status::kOk) {
-        encoder->End();
+        encoder->End(false);
         return "";
       }
       output.append(buffer, 0, buffer.size() - buffers.output_size);
     }
   }
-  encoder->End();
+  encoder->End(false);
   return output;
 }
 
