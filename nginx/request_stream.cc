@@ -5,6 +5,7 @@
 
 #include "http_policy/content_kind.h"
 #include "nginx/filter.h"
+#include "nginx/log_limit.h"
 #include "nginx/module_tables.h"
 
 namespace sidepress {
@@ -18,10 +19,11 @@ constexpr unsigned kBuffered = 0x40;
 constexpr std::uint64_t kLoopSliceNs = 1'000'000;
 constexpr std::uint64_t kPoolSliceNs = 3'000'000;
 
-constexpr std::size_t kLeastLoopSlice = 16 * 1024;
-constexpr std::size_t kMostLoopSlice = 64 * 1024;
-constexpr std::size_t kLeastPoolSlice = 64 * 1024;
-constexpr std::size_t kMostPoolSlice = 256 * 1024;
+constexpr std::uint64_t kLeastLoopSlice = 16 * 1024;
+constexpr std::uint64_t kMostLoopSlice = 64 * 1024;
+constexpr std::uint64_t kLeastPoolSlice = 64 * 1024;
+constexpr std::uint64_t kMostPoolSlice = 256 * 1024;
+constexpr std::uint64_t kSliceStep = 4 * 1024;
 
 std::size_t SliceSize(const engine::StreamOptions& options,
                       const engine::Codec& codec, bool on_pool) noexcept {
@@ -29,13 +31,14 @@ std::size_t SliceSize(const engine::StreamOptions& options,
       1, codec.EstimateCost(options.parameters).ns_per_byte);
   const std::uint64_t wanted =
       (on_pool ? kPoolSliceNs : kLoopSliceNs) / ns_per_byte;
-  std::size_t size = on_pool ? kLeastPoolSlice : kLeastLoopSlice;
-  const std::size_t most = on_pool ? kMostPoolSlice : kMostLoopSlice;
-  while (size < most && size * 2 <= wanted) size *= 2;
+  const std::uint64_t size =
+      on_pool ? std::clamp(wanted, kLeastPoolSlice, kMostPoolSlice)
+              : std::clamp(wanted, kLeastLoopSlice, kMostLoopSlice);
   const std::uint64_t known = options.parameters.known_length;
-  return known > 0
-             ? static_cast<std::size_t>(std::min<std::uint64_t>(size, known))
-             : size;
+  const std::uint64_t least = known > 0 ? std::min(size, known) : size;
+  // Few sizes, so that blocks of one response fit the next.
+  return static_cast<std::size_t>((least + kSliceStep - 1) / kSliceStep *
+                                  kSliceStep);
 }
 
 engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
@@ -57,6 +60,7 @@ engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
   options.retention.bound = conf.retention_bound;
   options.reuse_encoders = conf.reuse_memory == 1;
   options.slice_size = SliceSize(options, row.codec, conf.pool != nullptr);
+  options.fallback_slice_size = SliceSize(options, row.codec, false);
   options.output_block_size = conf.buffers.size;
   options.output_block_limit = static_cast<std::size_t>(conf.buffers.num);
   options.segment_size = conf.segment_size;
@@ -65,13 +69,22 @@ engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
   return options;
 }
 
+void LogRefusal(ngx_http_request_t* r, const CodecRow& row) noexcept {
+  static LogLimit limit;
+  if (!limit.Passes()) return;
+  ngx_log_error(NGX_LOG_WARN, r->connection->log, 0,
+                "no memory for %*s compression; such responses are sent "
+                "uncompressed",
+                row.token.size(), row.token.data());
+}
+
 }  // namespace
 
 RequestStream::RequestStream(ngx_http_request_t* r,
                              const CodecRow& row) noexcept
     : request_(r), row_(row) {
   turn_end_.data = this;
-  turn_end_.handler = StopClientTimer;
+  turn_end_.handler = OnTurnEnd;
   turn_end_.log = r->connection->log;
 }
 
@@ -86,9 +99,12 @@ RequestStream* RequestStream::Create(ngx_http_request_t* r,
   auto* self = new (cleanup->data) RequestStream(r, row);
   self->stream_ = engine::CompressedStream::Create(
       {worker->EncodersOf(row), worker->SchedulerOf(conf.pool),
-       worker->memory(), *self},
+       worker->blocks(), *self},
       OptionsOf(r, row, conf));
-  if (self->stream_ == nullptr) return nullptr;
+  if (self->stream_ == nullptr) {
+    LogRefusal(r, row);
+    return nullptr;
+  }
   cleanup->handler = OnPoolDestroyed;
   return self;
 }
@@ -135,7 +151,8 @@ ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
     ReleaseStream();
   }
   UpdateBuffered();
-  // Whoever called starts the client's timer after this has returned.
+  // Whoever called starts the client's timer, and begins to watch it, after
+  // this has returned.
   if (ClientWaits()) {
     ngx_post_event(&turn_end_, &ngx_posted_events);
   }
@@ -263,13 +280,18 @@ bool RequestStream::ClientWaits() const noexcept {
   return busy_ == nullptr && request_->connection->buffered == kBuffered;
 }
 
-// send_timeout is for a client that does not read. NGINX starts it for every
-// response that is not complete, whatever it waits for.
-void RequestStream::StopClientTimer(ngx_event_t* event) noexcept {
+void RequestStream::OnTurnEnd(ngx_event_t* event) noexcept {
   auto* self = static_cast<RequestStream*>(event->data);
-  ngx_event_t* write = self->request_->connection->write;
-  if (self->ClientWaits() && write->timer_set && !write->delayed) {
-    ngx_del_timer(write);
+  if (!self->ClientWaits()) return;
+  ngx_http_request_t* r = self->request_;
+  ngx_connection_t* c = r->connection;
+  // send_timeout is for a client that does not read. NGINX starts it for every
+  // response that is not complete, whatever it waits for.
+  if (c->write->timer_set && !c->write->delayed) ngx_del_timer(c->write);
+  // A client that was gone before NGINX began to watch it causes no event any
+  // more. This may end the request, and `self` with it.
+  if (c->read->pending_eof && r->read_event_handler == ngx_http_test_reading) {
+    ngx_http_test_reading(r);
   }
 }
 

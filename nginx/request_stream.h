@@ -58,12 +58,12 @@ class RequestStream final : public engine::StreamObserver {
   void ReleaseStream() noexcept;
   void UpdateBuffered() noexcept;
   bool ClientWaits() const noexcept;
-  static void StopClientTimer(ngx_event_t* event) noexcept;
+  static void OnTurnEnd(ngx_event_t* event) noexcept;
 
   ngx_http_request_t* const request_;
   const CodecRow& row_;
   engine::CompressedStream* stream_ = nullptr;
-  ngx_event_t turn_end_{};  // calls StopClientTimer
+  ngx_event_t turn_end_{};  // calls OnTurnEnd
   Input* first_input_ = nullptr;
   Input** last_input_ = &first_input_;
   Input* free_inputs_ = nullptr;

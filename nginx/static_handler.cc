@@ -8,6 +8,7 @@
 #include "nginx/codec_table.h"
 #include "nginx/configuration.h"
 #include "nginx/gzip_peer.h"
+#include "nginx/log_limit.h"
 #include "nginx/module_tables.h"
 #include "nginx/response_edits.h"
 
@@ -43,14 +44,11 @@ bool IsMissing(ngx_err_t error) noexcept {
          error == NGX_ENAMETOOLONG;
 }
 
-// At most one line a minute: a sidecar that cannot be read is asked for with
-// every request for its file.
+// A sidecar that cannot be read is asked for with every request for its file.
 void LogFailure(ngx_http_request_t* r, const ngx_str_t& path,
                 const ngx_open_file_info_t& info) noexcept {
-  constexpr time_t kPauseSeconds = 60;
-  static time_t quiet_until = 0;
-  if (ngx_time() < quiet_until) return;
-  quiet_until = ngx_time() + kPauseSeconds;
+  static LogLimit limit;
+  if (!limit.Passes()) return;
   ngx_log_error(NGX_LOG_ERR, r->connection->log, info.err,
                 "%s \"%V\" failed; the response is made without this file",
                 info.failed, &path);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "compression_engine/block_cache.h"
 #include "compression_engine/encoder_cache.h"
 #include "compression_engine/memory_source.h"
 #include "compression_engine/scheduler.h"
@@ -30,13 +31,18 @@ class WorkerState {
   // The scheduler of a pool; the event loop's when `pool` is nullptr.
   engine::Scheduler& SchedulerOf(ngx_thread_pool_t* pool) noexcept;
   engine::EncoderCache& EncodersOf(const CodecRow& row) noexcept;
-  engine::MemorySource& memory() noexcept { return memory_; }
+  // Of streams and their blocks.
+  engine::MemorySource& blocks() noexcept { return blocks_; }
 
  private:
   struct Pool;
 
+  // Bytes of idle blocks: what a few responses on a pool hold at one time.
+  static constexpr std::size_t kIdleBlocks = 2 * 1024 * 1024;
+
   // Not limited yet: the budget is decided where memory is admitted.
   engine::HeapMemory memory_{SIZE_MAX};
+  engine::BlockCache blocks_{memory_, kIdleBlocks};
   std::array<std::optional<engine::EncoderCache>, kCodecRows> encoders_;
   TaskTimer timer_;
   LoopExecutor loop_;

@@ -286,6 +286,16 @@ bool CompressedStream::PrepareTask(Lane& lane) noexcept {
   return true;
 }
 
+void CompressedStream::ShortenTask(Lane& lane) noexcept {
+  SliceTask& task = lane.task;
+  // An operation that has begun must be carried on with all of its input.
+  if (lane.operation_pending) return;
+  if (task.input_size <= options_.fallback_slice_size) return;
+  task.input_size = options_.fallback_slice_size;
+  task.operation = Operation::kProcess;
+  lane.step_end = lane.position + task.input_size;
+}
+
 void CompressedStream::Absorb(Lane& lane) noexcept {
   AbsorbTask(lane);
   turn_limit_ = input_.held() + kInputPerTurn;
@@ -343,9 +353,13 @@ bool CompressedStream::HasIdleThread() const noexcept {
   return environment_.scheduler.IdleThreads() > unscheduled;
 }
 
+// Not before the first output is there: a helper shares caches, memory and
+// often a core with the head lane, and the client would see its first byte
+// later.
 bool CompressedStream::MayOpenHelper() const noexcept {
   const std::uint64_t known = options_.parameters.known_length;
-  return open_lanes_ > 0 && open_lanes_ < options_.parallel_tasks &&
+  return bytes_out_ > 0 && open_lanes_ > 0 &&
+         open_lanes_ < options_.parallel_tasks &&
          (known == 0 || known > tail_->start + options_.segment_size) &&
          IsNoticeable(options_.segment_size) && HasIdleThread();
 }

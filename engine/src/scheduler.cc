@@ -103,6 +103,7 @@ void Scheduler::Start(Lane* lane) noexcept {
   ++running_;
   if (!executor_.Post(&lane->task)) {
     ++refused_;
+    stream.ShortenTask(*lane);
     const bool accepted = fallback_.Post(&lane->task);
     assert(accepted);
     static_cast<void>(accepted);

@@ -4,6 +4,7 @@ That nothing is left behind shows when the server quits at the end of each
 test: see NginxServer.stop.
 """
 
+import os
 import random
 import signal
 import time
@@ -94,6 +95,21 @@ def test_200_aborts(nginx, codec):
     wait_until(
         lambda: process_stats.open_descriptors(worker) <= descriptors,
         what="closing of the aborted connections",
+    )
+
+
+@pytest.mark.needs("threads")
+def test_clients_that_are_gone_before_their_request_is_read(nginx, codec):
+    """Nothing is compressed for them: no event says again that they are."""
+    server = start_server(nginx, codec, "pool")
+    worker = server.worker()
+    os.kill(worker, signal.SIGSTOP)
+    for _ in range(20):
+        abort_http1(server, codec, delay=0, reset=False)
+    os.kill(worker, signal.SIGCONT)
+    wait_until(
+        lambda: server.error_log().count("prematurely closed") == 20,
+        what="the end of all requests",
     )
 
 

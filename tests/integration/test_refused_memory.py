@@ -12,11 +12,12 @@ from executors import EXECUTORS, enable, main_for
 from nginx_server import Binary, NginxServer
 from strict_decode import decode_prefix
 
-BODY = corpus.text(4 * MIB)
+BODY = corpus.text(8 * MIB)
 
-# Of no other allocation: an output block of this size and its header.
-BLOCK_SIZE = 5000
-GRANTED = 20
+# Of no other allocation: an output block of this size and its header. Too
+# large to be kept for the next slice, so that each asks for memory.
+BLOCK_SIZE = 3 * MIB
+GRANTED = 2
 
 SHIM = """
 #define _GNU_SOURCE

@@ -45,6 +45,7 @@ engine::StreamOptions MakeOptions(std::mt19937& random,
   options.retention.bound = Pick(random, 0, 1 << 20);
   options.reuse_encoders = random() % 4 != 0;
   options.slice_size = Pick(random, 16, 128) * subject.scale;
+  options.fallback_slice_size = Pick(random, 8, 128) * subject.scale;
   options.output_block_size = Pick(random, 1, 64) * subject.scale;
   options.output_block_limit = Pick(random, 1, 8);
   options.segment_size =

@@ -26,7 +26,9 @@ struct StreamOptions {
   EncoderParameters parameters;
   RetentionPolicy retention;
   bool reuse_encoders = true;
-  std::size_t slice_size = 64 * 1024;        // bytes of input
+  std::size_t slice_size = 64 * 1024;  // bytes of input
+  // Bytes of input of a slice that the executor refused.
+  std::size_t fallback_slice_size = 64 * 1024;
   std::size_t output_block_size = 4 * 1024;  // bytes
   std::size_t output_block_limit = 32;       // blocks that wait for the client
   std::uint64_t segment_size = 1024 * 1024;  // bytes
@@ -127,6 +129,9 @@ class CompressedStream {
   // Sets up `lane.task`; false when the lane has nothing to do any more, or
   // when memory was refused and the stream has failed.
   bool PrepareTask(Lane& lane) noexcept;
+  // Makes a task that was set up short enough for the executor of last resort,
+  // on which others wait for it.
+  void ShortenTask(Lane& lane) noexcept;
   // Takes in what a task has done, and queues what can be done next.
   void Absorb(Lane& lane) noexcept;
   void Notify() noexcept;

@@ -41,6 +41,14 @@ class CompressedStreamTest : public testing::Test, public StreamObserver {
         {reinterpret_cast<const std::uint8_t*>(bytes.data()), size});
   }
 
+  // Feeds all of the known length that is taken, until the first completion.
+  void FeedUpToFirstOutput() {
+    const std::size_t known = options_.parameters.known_length;
+    const std::size_t taken = Feed(known);
+    pool_.CompleteOne(scheduler_);
+    Feed(known - taken);
+  }
+
   std::string Take() {
     std::string output;
     while (OutputBlock* block = stream_->TakeOutput()) {
@@ -127,9 +135,18 @@ TEST_F(CompressedStreamTest, HelpersOpenWhileThreadsAreIdle) {
   options_.parallel_tasks = 3;
   options_.parameters.known_length = 2'000;
   Open();
-  Feed(2'000);
+  FeedUpToFirstOutput();
   EXPECT_EQ(stream_->runs(), 3u);
   EXPECT_EQ(pool_.posted.size(), 3u);
+}
+
+// It would slow the head lane down, and the client sees its output first.
+TEST_F(CompressedStreamTest, NoHelperBeforeTheFirstOutput) {
+  options_.parallel_tasks = 3;
+  options_.parameters.known_length = 2'000;
+  Open();
+  Feed(2'000);
+  EXPECT_EQ(stream_->runs(), 1u);
 }
 
 TEST_F(CompressedStreamTest, NoHelperWithoutAnIdleThread) {
@@ -137,7 +154,7 @@ TEST_F(CompressedStreamTest, NoHelperWithoutAnIdleThread) {
   options_.parameters.known_length = 2'000;
   pool_.capacity = 1;
   Open();
-  Feed(2'000);
+  FeedUpToFirstOutput();
   EXPECT_EQ(stream_->runs(), 1u);
 }
 
@@ -145,7 +162,7 @@ TEST_F(CompressedStreamTest, NoHelperForLessThanASegment) {
   options_.parallel_tasks = 3;
   options_.parameters.known_length = 420;
   Open();
-  Feed(420);
+  FeedUpToFirstOutput();
   EXPECT_EQ(stream_->runs(), 1u);
 }
 
@@ -154,7 +171,7 @@ TEST_F(CompressedStreamTest, AHelperStopsAtItsSegmentUntilItIsTheHead) {
   options_.parameters.known_length = 4'000;
   pool_.capacity = 2;
   Open();
-  Feed(4'000);
+  FeedUpToFirstOutput();
   ASSERT_EQ(pool_.posted.size(), 2u);
   // The helper alone runs: its segment of 400 bytes is four slices.
   SliceTask* head = pool_.posted[0];

@@ -150,5 +150,19 @@ TEST_F(SchedulerTest, RefusedTasksRunOnTheFallback) {
   EXPECT_GT(scheduler.refused(), 0u);
 }
 
+TEST_F(SchedulerTest, RefusedTasksAreShortened) {
+  tests::SteppedExecutor refusing{random_};
+  refusing.refuse_one_in = 1;
+  tests::SteppedExecutor loop{random_};
+  Scheduler scheduler(refusing, loop);
+  options_.fallback_slice_size = 30;
+  Client client({cache_, scheduler, memory_, *this}, 1'000, options_);
+  while (!loop.posted.empty()) {
+    EXPECT_LE(loop.posted.front()->input_size, 30u);
+    loop.CompleteOne(scheduler);
+  }
+  EXPECT_TRUE(client.stream->ended());
+}
+
 }  // namespace
 }  // namespace sidepress::engine
