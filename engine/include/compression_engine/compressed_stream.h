@@ -27,7 +27,8 @@ struct StreamOptions {
   RetentionPolicy retention;
   bool reuse_encoders = true;
   std::size_t slice_size = 64 * 1024;  // bytes of input
-  // Bytes of input of a slice that the executor refused.
+  // Bytes of input of a slice that the executor refused. An encoder whose
+  // output depends on the pieces that it is given writes another one then.
   std::size_t fallback_slice_size = 64 * 1024;
   std::size_t output_block_size = 4 * 1024;  // bytes
   std::size_t output_block_limit = 32;       // blocks that wait for the client
