@@ -41,6 +41,11 @@ CompressedStream::CompressedStream(const Environment& environment,
     : environment_(environment),
       options_(options),
       cost_(environment.encoders.codec().EstimateCost(options.parameters)),
+      most_lanes_(environment.encoders.codec().JoinsRuns()
+                      ? options.parallel_tasks
+                      : 1),
+      context_size_(
+          environment.encoders.codec().ContextSize(options.parameters)),
       input_(environment.memory, options.slice_size) {}
 
 CompressedStream::~CompressedStream() noexcept {
@@ -91,8 +96,7 @@ std::size_t CompressedStream::InputLimit() const noexcept {
   const std::size_t needed = kSlicesAtHand * options_.slice_size + kProofOfMore;
   if (open_lanes_ == 1 && !MayOpenHelper()) return needed;
   const std::uint64_t ahead =
-      options_.segment_size *
-      std::min(open_lanes_ + 1, options_.parallel_tasks);
+      options_.segment_size * std::min(open_lanes_ + 1, most_lanes_);
   const std::size_t turn = std::max(turn_limit_, kInputPerTurn);
   return std::max(needed, static_cast<std::size_t>(
                               std::min<std::uint64_t>(ahead + needed, turn)));
@@ -278,6 +282,7 @@ bool CompressedStream::PrepareTask(Lane& lane) noexcept {
   task.retention = options_.retention;
   task.begin = !lane.begun;
   task.offset = lane.start;
+  task.context = lane.context;
   task.input = input_.SpanAt(lane.position).data();
   task.input_size = static_cast<std::size_t>(step.size);
   task.operation = step.operation;
@@ -309,6 +314,7 @@ void CompressedStream::AbsorbTask(Lane& lane) noexcept {
     bytes_out_ += block->size;
   }
   task.written.MoveTo(lane.output);
+  input_.RetainFrom(ContextStart());
   input_.Consume(lane.position, task.consumed);
   lane.position += task.consumed;
   lane.undecodable += task.consumed;
@@ -333,6 +339,7 @@ void CompressedStream::CompleteOperation(Lane& lane) noexcept {
   if (operation == Operation::kFlush) return;
   lane.closed = true;
   lane.task.empty.Clear(environment_.memory);
+  FreeContext(lane);
   environment_.encoders.Release(lane.slot);
   lane.slot = nullptr;
   --open_lanes_;
@@ -358,8 +365,7 @@ bool CompressedStream::HasIdleThread() const noexcept {
 // later.
 bool CompressedStream::MayOpenHelper() const noexcept {
   const std::uint64_t known = options_.parameters.known_length;
-  return bytes_out_ > 0 && open_lanes_ > 0 &&
-         open_lanes_ < options_.parallel_tasks &&
+  return bytes_out_ > 0 && open_lanes_ > 0 && open_lanes_ < most_lanes_ &&
          (known == 0 || known > tail_->start + options_.segment_size) &&
          IsNoticeable(options_.segment_size) && HasIdleThread();
 }
@@ -379,10 +385,7 @@ bool CompressedStream::WorthHelping(std::uint64_t boundary) const noexcept {
 
 void CompressedStream::OpenHelpers() noexcept {
   while (MayOpenHelper()) {
-    const std::uint64_t reached =
-        tail_->running ? tail_->step_end : tail_->position;
-    const std::uint64_t boundary =
-        (reached / options_.segment_size + 1) * options_.segment_size;
+    const std::uint64_t boundary = NextBoundary();
     if (tail_->closed || tail_->operation_pending || !WorthHelping(boundary)) {
       return;
     }
@@ -393,10 +396,53 @@ void CompressedStream::OpenHelpers() noexcept {
   }
 }
 
+// Where the next run could start.
+std::uint64_t CompressedStream::NextBoundary() const noexcept {
+  const std::uint64_t reached =
+      tail_->running ? tail_->step_end : tail_->position;
+  return (reached / options_.segment_size + 1) * options_.segment_size;
+}
+
+// From where on input is needed after it was compressed. Under load no helper
+// will open, and nothing is kept.
+std::uint64_t CompressedStream::ContextStart() const noexcept {
+  const bool parallel = runs_ > 1 || (most_lanes_ > 1 && HasIdleThread());
+  if (context_size_ == 0 || !parallel || open_lanes_ == 0) {
+    return InputQueue::kNoMark;
+  }
+  const std::uint64_t boundary = NextBoundary();
+  const std::uint64_t known = options_.parameters.known_length;
+  if (known != 0 && known <= boundary) return InputQueue::kNoMark;
+  return boundary - std::min<std::uint64_t>(boundary, context_size_);
+}
+
+// Returns: false when the bytes are gone already, or memory is refused.
+bool CompressedStream::AddContext(Lane& lane) noexcept {
+  const std::size_t size = static_cast<std::size_t>(
+      std::min<std::uint64_t>(lane.start, context_size_));
+  if (size == 0) return true;
+  void* storage = environment_.memory.Allocate(size);
+  if (storage == nullptr) return false;
+  lane.context = {static_cast<std::uint8_t*>(storage), size};
+  return input_.CopyBefore(lane.start, lane.context);
+}
+
+void CompressedStream::FreeContext(Lane& lane) noexcept {
+  if (lane.context.empty()) return;
+  environment_.memory.Free(lane.context.data(), lane.context.size());
+  lane.context = {};
+}
+
 Lane* CompressedStream::AddLane(std::uint64_t start) noexcept {
   void* storage = environment_.memory.Allocate(sizeof(Lane));
   if (storage == nullptr) return nullptr;
   Lane* lane = new (storage) Lane(*this, start);
+  if (!AddContext(*lane)) {
+    FreeContext(*lane);
+    lane->~Lane();
+    environment_.memory.Free(lane, sizeof(Lane));
+    return nullptr;
+  }
   if (tail_ != nullptr) {
     tail_->next = lane;
   } else {
@@ -417,6 +463,7 @@ void CompressedStream::RetireHead() noexcept {
     lane->slot->Retire(options_.retention);
     environment_.encoders.Release(lane->slot);
   }
+  FreeContext(*lane);
   lane->output.Clear(memory);
   lane->task.empty.Clear(memory);
   lane->task.written.Clear(memory);

@@ -98,7 +98,38 @@ void InputQueue::Consume(std::uint64_t offset, std::size_t size) noexcept {
   Block* block = *link;
   block->consumed += size;
   held_ -= size;
-  if (block->consumed == block_size_) FreeBlock(link);
+  if (IsSpent(*block)) FreeBlock(link);
+}
+
+bool InputQueue::IsSpent(const Block& block) const noexcept {
+  return block.consumed == block_size_ && block.end() <= retain_from_;
+}
+
+void InputQueue::RetainFrom(std::uint64_t offset) noexcept {
+  if (offset == retain_from_) return;
+  retain_from_ = offset;
+  Block** link = &first_;
+  while (*link != nullptr) {
+    if (IsSpent(**link)) {
+      FreeBlock(link);
+    } else {
+      link = &(*link)->next;
+    }
+  }
+}
+
+bool InputQueue::CopyBefore(std::uint64_t end,
+                            std::span<std::uint8_t> to) const noexcept {
+  std::uint64_t from = end - to.size();
+  while (!to.empty()) {
+    const std::span<const std::uint8_t> span = SpanAt(from);
+    const std::size_t size = std::min(span.size(), to.size());
+    if (size == 0) return false;
+    std::memcpy(to.data(), span.data(), size);
+    to = to.subspan(size);
+    from += size;
+  }
+  return true;
 }
 
 bool InputQueue::MarkFlush() noexcept {

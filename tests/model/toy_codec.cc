@@ -11,18 +11,26 @@ using engine::Operation;
 using engine::Status;
 
 constexpr std::size_t kHeldBack = 200;
+constexpr std::size_t kContext = 90;
 
 class ToyEncoder final : public engine::SegmentEncoder {
  public:
   explicit ToyEncoder(engine::Arena& arena) noexcept : arena_(arena) {}
 
   Status Begin(const engine::EncoderParameters&, std::uint64_t offset,
-               std::span<const std::uint8_t>) noexcept override {
+               std::span<const std::uint8_t> context) noexcept override {
     held_ = static_cast<unsigned char*>(arena_.Allocate(kHeldBack));
     if (held_ == nullptr) return Status::kOutOfMemory;
     held_size_ = out_size_ = out_written_ = 0;
     finished_operation_ = false;
-    if (offset == 0) out_[out_size_++] = 'S';
+    if (offset == 0) {
+      out_[out_size_++] = 'S';
+    } else {
+      out_[out_size_++] = 'C';
+      out_[out_size_++] = static_cast<unsigned char>(context.size());
+      std::ranges::copy(context, out_ + out_size_);
+      out_size_ += context.size();
+    }
     return Status::kOk;
   }
 
@@ -112,11 +120,11 @@ engine::Cost ToyCodec::EstimateCost(
 
 std::size_t ToyCodec::ContextSize(
     const engine::EncoderParameters&) const noexcept {
-  return 0;
+  return kContext;
 }
 
 std::size_t ToyCodec::OutputBound(std::size_t input_size) const noexcept {
-  return 3 * input_size + 8;
+  return 3 * input_size + 8 + kContext;
 }
 
 Decoded DecodeToy(const std::string& stream) {
@@ -132,9 +140,18 @@ Decoded DecodeToy(const std::string& stream) {
       const std::size_t size = static_cast<unsigned char>(stream[i++]);
       decoded.bytes += stream.substr(i, size);
       i += size;
+    } else if (tag == 'C' && i < stream.size()) {
+      // What has not been received yet cannot be compared.
+      const std::size_t size = static_cast<unsigned char>(stream[i++]);
+      const std::string context = stream.substr(i, size);
+      if (context.size() == size) {
+        decoded.valid = size == std::min(decoded.bytes.size(), kContext) &&
+                        decoded.bytes.ends_with(context);
+      }
+      i += size;
     } else if (tag == 'E') {
       decoded.ended = true;
-    } else if (tag != 'F' && tag != 'D') {
+    } else if (tag != 'F' && tag != 'D' && tag != 'C') {
       decoded.valid = false;
     }
   }

@@ -1,8 +1,9 @@
 // A codec whose output shows what was done to it, for tests of the engine.
 //
-// Stream: 'S' at the start of the first run, chunks of 'D' + size byte +
-// bytes, 'F' where a run was flushed or ended, 'E' at the end of the stream.
-// Like a real encoder it holds input back, up to 200 bytes, until a flush.
+// Stream: 'S' at the start of the first run, 'C' + size byte + the bytes before
+// it at the start of a later one, chunks of 'D' + size byte + bytes, 'F' where
+// a run was flushed or ended, 'E' at the end of the stream. Like a real encoder
+// it holds input back, up to 200 bytes, until a flush.
 #pragma once
 
 #include <cstdint>

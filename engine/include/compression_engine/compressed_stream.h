@@ -157,6 +157,10 @@ class CompressedStream {
   bool IsNoticeable(std::uint64_t bytes) const noexcept;
   bool WorthHelping(std::uint64_t boundary) const noexcept;
   std::size_t InputLimit() const noexcept;
+  std::uint64_t NextBoundary() const noexcept;
+  std::uint64_t ContextStart() const noexcept;
+  bool AddContext(Lane& lane) noexcept;
+  void FreeContext(Lane& lane) noexcept;
   Lane* AddLane(std::uint64_t start) noexcept;
   void RetireHead() noexcept;
   void Fail(Status status) noexcept;
@@ -164,6 +168,8 @@ class CompressedStream {
   const Environment environment_;
   const StreamOptions options_;
   const Cost cost_;
+  const unsigned most_lanes_;       // open at one time
+  const std::size_t context_size_;  // bytes before a run
   InputQueue input_;
   Lane* head_ = nullptr;
   Lane* tail_ = nullptr;

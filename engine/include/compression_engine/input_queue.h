@@ -42,10 +42,19 @@ class InputQueue {
   void DropFlush(std::uint64_t offset) noexcept;
 
   // Gives back `size` bytes at `offset`; blocks are freed when all of their
-  // bytes were given back, in any order.
+  // bytes were given back, in any order, and none is to be retained.
   void Consume(std::uint64_t offset, std::size_t size) noexcept;
 
+  // Bytes from `offset` on stay, whether or not they are given back, until
+  // this is called with a higher offset; kNoMark: none.
+  void RetainFrom(std::uint64_t offset) noexcept;
+
+  // Copies the bytes before `end` to `to`.
+  // Returns: false when they are not all there.
+  bool CopyBefore(std::uint64_t end, std::span<std::uint8_t> to) const noexcept;
+
   std::uint64_t end() const noexcept { return end_; }
+  // Bytes that were not given back.
   std::size_t held() const noexcept { return held_; }
 
   static constexpr std::uint64_t kNoMark = UINT64_MAX;
@@ -56,6 +65,7 @@ class InputQueue {
   Block* Find(std::uint64_t offset) const noexcept;
   Block* Grow() noexcept;
   void FreeBlock(Block** link) noexcept;
+  bool IsSpent(const Block& block) const noexcept;
 
   // So many marks in two slices of input mean that the upstream writes a few
   // bytes at a time; back pressure costs nothing then.
@@ -66,6 +76,7 @@ class InputQueue {
   Block* first_ = nullptr;
   Block* last_ = nullptr;
   std::uint64_t end_ = 0;
+  std::uint64_t retain_from_ = kNoMark;
   std::size_t held_ = 0;
   std::array<std::uint64_t, kMaxMarks> marks_{};  // ascending
   std::size_t mark_count_ = 0;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "compression_engine/scheduler.h"
 #include "compression_engine/slice_task.h"
@@ -29,6 +30,8 @@ class Lane {
   std::uint64_t step_end = 0;     // where the input of `task` ends
   std::uint64_t undecodable = 0;  // bytes consumed since the last flush
   EncoderSlot* slot = nullptr;
+  // The bytes before `start`, that the encoder may refer to.
+  std::span<std::uint8_t> context;
   SliceTask task;
   OutputQueue output;  // waits until the lane is the head
   bool begun = false;  // the stream or run header was written

@@ -149,6 +149,29 @@ TEST_F(CompressedStreamTest, NoHelperBeforeTheFirstOutput) {
   EXPECT_EQ(stream_->runs(), 1u);
 }
 
+TEST_F(CompressedStreamTest, InputIsRetainedOnlyBesideAnIdleThread) {
+  options_.parameters.known_length = 2'000;
+  const auto used_with = [this](unsigned tasks, unsigned threads) {
+    options_.parallel_tasks = tasks;
+    pool_.capacity = threads;
+    Open();
+    for (int i = 0; i < 3; ++i) {
+      Feed(200);
+      pool_.CompleteOne(scheduler_);
+      Take();
+    }
+    const std::size_t used = memory_.used();
+    stream_->Release();
+    stream_ = nullptr;
+    while (pool_.CompleteOne(scheduler_)) {
+    }
+    return used;
+  };
+  used_with(1, 1);  // the encoder is kept from here on
+  EXPECT_EQ(used_with(3, 1), used_with(1, 1));
+  EXPECT_GT(used_with(3, 2), used_with(1, 1));
+}
+
 TEST_F(CompressedStreamTest, NoHelperWithoutAnIdleThread) {
   options_.parallel_tasks = 3;
   options_.parameters.known_length = 2'000;

@@ -66,6 +66,29 @@ TEST_F(InputQueueTest, RefusedMemoryIsReported) {
   EXPECT_TRUE(refused_);
 }
 
+std::string Before(const InputQueue& queue, std::uint64_t end,
+                   std::size_t size) {
+  std::string bytes(size, '?');
+  const bool there = queue.CopyBefore(
+      end, {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()});
+  return there ? bytes : "gone";
+}
+
+TEST_F(InputQueueTest, RetainedBytesOutliveTheirConsumption) {
+  queue_.RetainFrom(3);
+  Append("abcdefghij");
+  queue_.Consume(0, 4);
+  queue_.Consume(4, 4);
+  EXPECT_EQ(queue_.held(), 2u);
+  EXPECT_EQ(Before(queue_, 8, 5), "defgh");
+  queue_.RetainFrom(4);
+  EXPECT_EQ(Before(queue_, 8, 4), "efgh");
+  EXPECT_EQ(Before(queue_, 8, 5), "gone");
+  queue_.RetainFrom(InputQueue::kNoMark);
+  EXPECT_EQ(Before(queue_, 8, 4), "gone");
+  EXPECT_EQ(Before(queue_, 10, 2), "ij");
+}
+
 TEST_F(InputQueueTest, MarksKeepTheirPlaces) {
   Append("ab");
   EXPECT_TRUE(queue_.MarkFlush());
