@@ -2,8 +2,11 @@
 // Thread: loop; constant once NGINX has read its configuration.
 #pragma once
 
+#include <span>
+
 #include "compression_engine/arena.h"
 #include "nginx/codec_table.h"
+#include "nginx/module_tables.h"
 #include "nginx/ngx.h"
 
 namespace sidepress {
@@ -54,9 +57,15 @@ struct SidepressMainConf {
   ngx_array_t* pools;          // of PoolUse
 };
 
+// What becomes of the ETag of a response that is compressed on the fly.
+enum class ETagPolicy : ngx_uint_t { kWeak, kKeep, kStrip };
+
 // Shared by the codecs, each location.
 struct SidepressLocConf {
   ngx_array_t* gzip_types;  // the keys that hold here
+  ngx_array_t* statuses;    // of int; nullptr: http_policy::kDefaultStatuses
+  ngx_flag_t no_transform;
+  ngx_uint_t etag;  // ETagPolicy
 };
 
 // The directives of each kind of module.
@@ -82,5 +91,12 @@ inline CodecLocConf& LocConfOf(ngx_http_request_t* r,
   return *static_cast<CodecLocConf*>(
       ngx_http_get_module_loc_conf(r, row.filter_module));
 }
+
+inline SidepressLocConf& SharedConfOf(ngx_http_request_t* r) noexcept {
+  return *static_cast<SidepressLocConf*>(
+      ngx_http_get_module_loc_conf(r, ngx_http_sidepress_module));
+}
+
+std::span<const int> StatusesOf(const SidepressLocConf& conf) noexcept;
 
 }  // namespace sidepress

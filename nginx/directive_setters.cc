@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "http_policy/response_eligibility.h"
 #include "nginx/configuration.h"
 #include "nginx/module_tables.h"
 
@@ -170,6 +171,27 @@ char* SetRetention(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
     return Refuse(cf, kAccepted);
   }
   codec->retention = static_cast<ngx_uint_t>(kind);
+  return NGX_CONF_OK;
+}
+
+char* SetStatuses(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  constexpr ngx_int_t kMostStatus = 999;
+  auto* shared = static_cast<SidepressLocConf*>(conf);
+  if (shared->statuses != NGX_CONF_UNSET_PTR) return kDuplicate;
+  shared->statuses =
+      ngx_array_create(cf->pool, cf->args->nelts - 1, sizeof(int));
+  if (shared->statuses == nullptr) return Failed();
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const ngx_str_t& text = Argument(cf, i);
+    const ngx_int_t status = ngx_atoi(text.data, text.len);
+    if (status == NGX_ERROR || status > kMostStatus ||
+        http_policy::IsRefusedStatus(static_cast<int>(status))) {
+      return Refuse(cf, "codes from 200 to 999 without 204, 205, 206 and 304");
+    }
+    // There is room for all arguments.
+    *static_cast<int*>(ngx_array_push(shared->statuses)) =
+        static_cast<int>(status);
+  }
   return NGX_CONF_OK;
 }
 

@@ -45,4 +45,7 @@ char* SetRetention(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetThreadPool(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;
 
+// Of SidepressLocConf.
+char* SetStatuses(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
+
 }  // namespace sidepress

@@ -37,6 +37,14 @@ constexpr NamedValue kPriorityNames[] = {
 const NamedValues kPriorities = {kPriorityNames,
                                  "\"normal\", \"low\" or \"idle\""};
 
+constexpr NamedValue kETagNames[] = {
+    {"weak", static_cast<ngx_uint_t>(ETagPolicy::kWeak)},
+    {"keep", static_cast<ngx_uint_t>(ETagPolicy::kKeep)},
+    {"strip", static_cast<ngx_uint_t>(ETagPolicy::kStrip)},
+};
+const NamedValues kETagPolicies = {kETagNames,
+                                   "\"weak\", \"keep\" or \"strip\""};
+
 // ngx_command_t's `post` is not const, though nobody writes to it.
 template <typename T>
 void* Post(const T& value) noexcept {
@@ -64,6 +72,11 @@ constexpr ngx_command_t Main(ngx_str_t name, Setter set, ngx_uint_t offset,
 ngx_command_t kSidepressCommands[] = {
     Main(ngx_string("compress_thread_priority"), SetNamed,
          offsetof(SidepressMainConf, thread_priority), Post(kPriorities)),
+    Location(ngx_string("compress_statuses"), NGX_CONF_1MORE, SetStatuses, 0),
+    Location(ngx_string("compress_no_transform"), NGX_CONF_TAKE1, SetFlag,
+             offsetof(SidepressLocConf, no_transform)),
+    Location(ngx_string("compress_etag"), NGX_CONF_TAKE1, SetNamed,
+             offsetof(SidepressLocConf, etag), Post(kETagPolicies)),
     ngx_null_command,
 };
 

@@ -1,8 +1,18 @@
 #include "nginx/response_edits.h"
 
 #include "http_policy/response_headers.h"
+#include "nginx/configuration.h"
+#include "nginx/header_lines.h"
 
 namespace sidepress {
+namespace {
+
+void RemoveETag(ngx_http_request_t* r) noexcept {
+  r->headers_out.etag->hash = 0;
+  r->headers_out.etag = nullptr;
+}
+
+}  // namespace
 
 bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept {
   auto* header =
@@ -18,19 +28,26 @@ bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept {
   return true;
 }
 
-bool WeakenETag(ngx_http_request_t* r) noexcept {
+bool EditETag(ngx_http_request_t* r) noexcept {
   ngx_table_elt_t* etag = r->headers_out.etag;
   if (etag == nullptr) return true;
-  const std::string_view tag(reinterpret_cast<const char*>(etag->value.data),
-                             etag->value.len);
+  switch (static_cast<ETagPolicy>(SharedConfOf(r).etag)) {
+    case ETagPolicy::kKeep:
+      return true;
+    case ETagPolicy::kStrip:
+      RemoveETag(r);
+      return true;
+    case ETagPolicy::kWeak:
+      break;
+  }
+  const std::string_view tag = ViewOf(etag->value);
   const std::size_t size = http_policy::WeakEntityTagSize(tag);
   auto* storage = static_cast<char*>(ngx_pnalloc(r->pool, size + 1));
   if (storage == nullptr) return false;
   const std::string_view weak =
       http_policy::WeakenEntityTag(tag, {storage, size});
   if (weak.empty()) {
-    etag->hash = 0;
-    r->headers_out.etag = nullptr;
+    RemoveETag(r);
     return true;
   }
   etag->value.data = reinterpret_cast<u_char*>(const_cast<char*>(weak.data()));

@@ -9,8 +9,10 @@ namespace sidepress {
 
 bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept;
 
-// Gives the entity tag its weak form; removes what is no entity tag.
-bool WeakenETag(ngx_http_request_t* r) noexcept;
+// Of a response compressed on the fly. By `compress_etag`, gives the entity tag
+// its weak form, leaves or removes it; what is no entity tag has no weak form
+// and is removed as well.
+bool EditETag(ngx_http_request_t* r) noexcept;
 
 // Says that the coding of this response was negotiated: NGINX adds Vary when
 // gzip_vary is on.

@@ -1,0 +1,77 @@
+#include "nginx/negotiation.h"
+
+#include "http_policy/coding_election.h"
+#include "http_policy/response_eligibility.h"
+#include "http_policy/response_headers.h"
+#include "nginx/accepted_codings.h"
+#include "nginx/configuration.h"
+#include "nginx/gzip_peer.h"
+#include "nginx/header_lines.h"
+
+namespace sidepress {
+namespace {
+
+using http_policy::Coding;
+using http_policy::CodingSet;
+using http_policy::Reason;
+
+bool ForbidsTransform(ngx_http_request_t* r) noexcept {
+  HeaderLines lines(r->headers_out.headers, "cache-control");
+  while (const ngx_table_elt_t* line = lines.Next()) {
+    if (http_policy::HasNoTransform(ViewOf(line->value))) return true;
+  }
+  return false;
+}
+
+Reason EligibilityOf(ngx_http_request_t* r, CodecLocConf& conf) noexcept {
+  if (conf.enable != 1) return Reason::kOff;
+  const SidepressLocConf& shared = SharedConfOf(r);
+  const ngx_http_headers_out_t& headers = r->headers_out;
+  http_policy::EligibilityRules rules;
+  rules.enabled = true;
+  rules.min_length = conf.min_length;
+  if (conf.max_length > 0) rules.max_length = conf.max_length;
+  rules.honour_no_transform = shared.no_transform == 1;
+  rules.statuses = StatusesOf(shared);
+  http_policy::ResponseFacts facts;
+  facts.main_request = r == r->main;
+  facts.status = static_cast<int>(headers.status);
+  facts.has_content_encoding = headers.content_encoding != nullptr &&
+                               headers.content_encoding->hash != 0 &&
+                               headers.content_encoding->value.len > 0;
+  facts.has_content_range = headers.content_range != nullptr;
+  facts.upgraded = r->upstream != nullptr && r->upstream->upgrade;
+  facts.content_length = headers.content_length_n;
+  facts.type_matches = ngx_http_test_content_type(r, &conf.types) != nullptr;
+  facts.no_transform = rules.honour_no_transform && ForbidsTransform(r);
+  facts.bypass = ngx_http_test_predicates(r, conf.bypass) != NGX_OK;
+  return http_policy::CheckEligibility(facts, rules);
+}
+
+// The codecs that could compress this response.
+CodingSet OfferedCodings(ngx_http_request_t* r) noexcept {
+  CodingSet offered;
+  for (const CodecRow& row : Codecs()) {
+    if (EligibilityOf(r, LocConfOf(r, row)) == Reason::kCompressed) {
+      offered.Add(row.coding);
+    }
+  }
+  return offered;
+}
+
+}  // namespace
+
+Verdict Negotiate(ngx_http_request_t* r) noexcept {
+  CodingSet offered = OfferedCodings(r);
+  if (offered.Empty()) return {};
+  const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
+  if (accepted.Accepts(Coding::kGzip) &&
+      GzipWouldCompress(r, SharedConfOf(r).gzip_types)) {
+    offered.Add(Coding::kGzip);
+  }
+  const Coding coding = http_policy::ElectCoding(
+      accepted, offered, http_policy::kDefaultPreference);
+  return {.row = CodecOf(coding), .negotiated = true};
+}
+
+}  // namespace sidepress
