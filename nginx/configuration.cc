@@ -86,6 +86,8 @@ char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent_conf,
   auto& child = *static_cast<SidepressLocConf*>(child_conf);
   NotePoolOfAio(cf);
   child.gzip_types = GzipTypesIn(cf, parent);
+  // Not set anywhere: the election falls back on its default.
+  if (child.prefer.size == 0) child.prefer = parent.prefer;
   ngx_conf_merge_ptr_value(child.statuses, parent.statuses, nullptr);
   ngx_conf_merge_value(child.no_transform, parent.no_transform, 0);
   ngx_conf_merge_uint_value(child.etag, parent.etag,

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "compression_engine/arena.h"
+#include "http_policy/coding_election.h"
 #include "nginx/codec_table.h"
 #include "nginx/module_tables.h"
 #include "nginx/ngx.h"
@@ -60,8 +61,19 @@ struct SidepressMainConf {
 // What becomes of the ETag of a response that is compressed on the fly.
 enum class ETagPolicy : ngx_uint_t { kWeak, kKeep, kStrip };
 
+// `compress_prefer`: as many codings as were named.
+struct Preference {
+  http_policy::Coding codings[http_policy::kDefaultPreference.size()];
+  ngx_uint_t size;  // 0: not set
+
+  std::span<const http_policy::Coding> All() const noexcept {
+    return {codings, size};
+  }
+};
+
 // Shared by the codecs, each location.
 struct SidepressLocConf {
+  Preference prefer;
   ngx_array_t* gzip_types;  // the keys that hold here
   ngx_array_t* statuses;    // of int; nullptr: http_policy::kDefaultStatuses
   ngx_flag_t no_transform;

@@ -53,6 +53,14 @@ bool InRange(off_t value, const ValueRange& range) noexcept {
   return value >= range.least && value <= range.most;
 }
 
+// Returns: kIdentity when the name is no coding that can be elected.
+http_policy::Coding CodingNamed(std::string_view name) noexcept {
+  for (const auto coding : http_policy::kDefaultPreference) {
+    if (name == http_policy::CodingName(coding)) return coding;
+  }
+  return http_policy::Coding::kIdentity;
+}
+
 const ValueRange& RangeOf(ngx_command_t* command) noexcept {
   return *static_cast<const ValueRange*>(command->post);
 }
@@ -171,6 +179,23 @@ char* SetRetention(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
     return Refuse(cf, kAccepted);
   }
   codec->retention = static_cast<ngx_uint_t>(kind);
+  return NGX_CONF_OK;
+}
+
+char* SetPreference(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  Preference& prefer = static_cast<SidepressLocConf*>(conf)->prefer;
+  if (prefer.size != 0) return kDuplicate;
+  http_policy::CodingSet left;
+  for (const auto coding : http_policy::kDefaultPreference) left.Add(coding);
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const auto coding = CodingNamed(View(Argument(cf, i)));
+    if (!left.Has(coding)) {
+      return Refuse(cf,
+                    "some of \"br\", \"zstd\" and \"gzip\", each at most once");
+    }
+    left.Remove(coding);
+    prefer.codings[prefer.size++] = coding;
+  }
   return NGX_CONF_OK;
 }
 

@@ -46,6 +46,8 @@ char* SetThreadPool(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;
 
 // Of SidepressLocConf.
+char* SetPreference(ngx_conf_t* cf, ngx_command_t* command,
+                    void* conf) noexcept;
 char* SetStatuses(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 
 }  // namespace sidepress

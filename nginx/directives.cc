@@ -72,6 +72,7 @@ constexpr ngx_command_t Main(ngx_str_t name, Setter set, ngx_uint_t offset,
 ngx_command_t kSidepressCommands[] = {
     Main(ngx_string("compress_thread_priority"), SetNamed,
          offsetof(SidepressMainConf, thread_priority), Post(kPriorities)),
+    Location(ngx_string("compress_prefer"), NGX_CONF_1MORE, SetPreference, 0),
     Location(ngx_string("compress_statuses"), NGX_CONF_1MORE, SetStatuses, 0),
     Location(ngx_string("compress_no_transform"), NGX_CONF_TAKE1, SetFlag,
              offsetof(SidepressLocConf, no_transform)),

@@ -69,8 +69,8 @@ Verdict Negotiate(ngx_http_request_t* r) noexcept {
       GzipWouldCompress(r, SharedConfOf(r).gzip_types)) {
     offered.Add(Coding::kGzip);
   }
-  const Coding coding = http_policy::ElectCoding(
-      accepted, offered, http_policy::kDefaultPreference);
+  const Coding coding =
+      http_policy::ElectCoding(accepted, offered, SharedConfOf(r).prefer.All());
   return {.row = CodecOf(coding), .negotiated = true};
 }
 

@@ -172,7 +172,7 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   // served leaves the election.
   while (true) {
     const http_policy::Coding coding = http_policy::ElectCoding(
-        accepted, offered, http_policy::kDefaultPreference);
+        accepted, offered, SharedConfOf(r).prefer.All());
     if (coding == http_policy::Coding::kIdentity) break;
     if (coding == http_policy::Coding::kGzip) {
       if (HasGzipSidecar(r)) return NGX_DECLINED;

@@ -31,6 +31,12 @@ REFUSED = [
     ("PREFIX_idle_encoders 1025", ["0", "1024"]),
     ("PREFIX_idle_encoders -1", ["0", "1024"]),
     ("compress_thread_priority high", ["normal", "low", "idle"]),
+    ("compress_prefer lz4", ["br", "zstd", "gzip"]),
+    ("compress_prefer br lz4", ["br", "zstd", "gzip"]),
+    ("compress_prefer gzip br gzip", ["br", "zstd", "gzip"]),
+    ("compress_prefer identity", ["br", "zstd", "gzip"]),
+    ("compress_prefer br BR", ["br", "zstd", "gzip"]),
+    ("compress_prefer br zstd gzip br", ["br", "zstd", "gzip"]),
     ("compress_statuses 204", []),
     ("compress_statuses 200 205", []),
     ("compress_statuses 206", []),
@@ -44,7 +50,6 @@ REFUSED = [
 ]
 
 REFUSED_PLANNED = [
-    ("compress_prefer lz4", ["br", "zstd", "gzip"]),
     ("compress_memory x", ["off"]),
     ("compress_vary maybe", ["on", "off"]),
     ("compress_proxied sometimes", []),
@@ -79,13 +84,13 @@ ACCEPTED = """
     PREFIX_thread_pool compressors;
     PREFIX_parallel_segment_size 64k;
     PREFIX_parallel_tasks 1024;
+    compress_prefer PREFER gzip;
     compress_statuses 200 201 404 500;
     compress_no_transform on;
     compress_etag keep;
 """
 
 PLANNED = """
-    compress_prefer PREFER gzip;
     compress_vary on;
     compress_proxied expired no-cache no-store private auth;
     compress_flush_after 50ms;
