@@ -75,6 +75,7 @@ void* CreateSidepressLocConf(ngx_conf_t* cf) noexcept {
   auto* conf = Allocate<SidepressLocConf>(cf);
   if (conf == nullptr) return nullptr;
   conf->statuses = static_cast<ngx_array_t*>(NGX_CONF_UNSET_PTR);
+  conf->vary = NGX_CONF_UNSET;
   conf->no_transform = NGX_CONF_UNSET;
   conf->etag = NGX_CONF_UNSET_UINT;
   return conf;
@@ -89,6 +90,7 @@ char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent_conf,
   // Not set anywhere: the election falls back on its default.
   if (child.prefer.size == 0) child.prefer = parent.prefer;
   ngx_conf_merge_ptr_value(child.statuses, parent.statuses, nullptr);
+  ngx_conf_merge_value(child.vary, parent.vary, NGX_CONF_UNSET);
   ngx_conf_merge_value(child.no_transform, parent.no_transform, 0);
   ngx_conf_merge_uint_value(child.etag, parent.etag,
                             static_cast<ngx_uint_t>(ETagPolicy::kWeak));

@@ -74,6 +74,8 @@ ngx_command_t kSidepressCommands[] = {
          offsetof(SidepressMainConf, thread_priority), Post(kPriorities)),
     Location(ngx_string("compress_prefer"), NGX_CONF_1MORE, SetPreference, 0),
     Location(ngx_string("compress_statuses"), NGX_CONF_1MORE, SetStatuses, 0),
+    Location(ngx_string("compress_vary"), NGX_CONF_TAKE1, SetFlag,
+             offsetof(SidepressLocConf, vary)),
     Location(ngx_string("compress_no_transform"), NGX_CONF_TAKE1, SetFlag,
              offsetof(SidepressLocConf, no_transform)),
     Location(ngx_string("compress_etag"), NGX_CONF_TAKE1, SetNamed,

@@ -14,7 +14,7 @@ ngx_http_output_body_filter_pt next_body_filter;
 
 ngx_int_t HeaderFilter(ngx_http_request_t* r) noexcept {
   const Verdict verdict = Negotiate(r);
-  if (verdict.negotiated) FlagVary(r);
+  if (verdict.negotiated && !FlagVary(r)) return NGX_ERROR;
   const CodecRow* row = verdict.row;
   if (row == nullptr) return next_header_filter(r);
   if (!r->header_only) {

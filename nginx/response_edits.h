@@ -14,11 +14,11 @@ bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept;
 // and is removed as well.
 bool EditETag(ngx_http_request_t* r) noexcept;
 
-// Says that the coding of this response was negotiated: NGINX adds Vary when
-// gzip_vary is on.
-void FlagVary(ngx_http_request_t* r) noexcept;
-
-// Whether FlagVary has any effect here.
+// Whether a negotiated response says so: `compress_vary`, or else gzip_vary.
 bool AddsVary(ngx_http_request_t* r) noexcept;
+
+// Says by Vary that the coding of this response was negotiated, when AddsVary.
+// Never twice, whoever said it first.
+bool FlagVary(ngx_http_request_t* r) noexcept;
 
 }  // namespace sidepress

@@ -134,7 +134,7 @@ ngx_int_t TrySidecar(ngx_http_request_t* r, const CodecRow& row,
   if (!OpenSidecar(r, &path, &info)) return NGX_DECLINED;
   if (negotiated) {
     // Only now: without a sidecar nothing is negotiated here.
-    FlagVary(r);
+    if (!FlagVary(r)) return NGX_HTTP_INTERNAL_SERVER_ERROR;
     if (!elected) return NGX_DECLINED;
   }
   return SendSidecar(r, row, path, info);
