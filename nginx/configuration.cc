@@ -1,5 +1,6 @@
 #include "nginx/configuration.h"
 
+#include "http_policy/proxied_requests.h"
 #include "http_policy/response_eligibility.h"
 #include "nginx/gzip_peer.h"
 
@@ -76,6 +77,7 @@ void* CreateSidepressLocConf(ngx_conf_t* cf) noexcept {
   if (conf == nullptr) return nullptr;
   conf->statuses = static_cast<ngx_array_t*>(NGX_CONF_UNSET_PTR);
   conf->vary = NGX_CONF_UNSET;
+  conf->proxied = NGX_CONF_UNSET_UINT;
   conf->no_transform = NGX_CONF_UNSET;
   conf->etag = NGX_CONF_UNSET_UINT;
   return conf;
@@ -91,6 +93,8 @@ char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent_conf,
   if (child.prefer.size == 0) child.prefer = parent.prefer;
   ngx_conf_merge_ptr_value(child.statuses, parent.statuses, nullptr);
   ngx_conf_merge_value(child.vary, parent.vary, NGX_CONF_UNSET);
+  ngx_conf_merge_uint_value(child.proxied, parent.proxied,
+                            http_policy::kProxiedAny);
   ngx_conf_merge_value(child.no_transform, parent.no_transform, 0);
   ngx_conf_merge_uint_value(child.etag, parent.etag,
                             static_cast<ngx_uint_t>(ETagPolicy::kWeak));

@@ -77,6 +77,7 @@ struct SidepressLocConf {
   ngx_array_t* gzip_types;  // the keys that hold here
   ngx_array_t* statuses;    // of int; nullptr: http_policy::kDefaultStatuses
   ngx_flag_t vary;          // NGX_CONF_UNSET: follows gzip_vary
+  ngx_uint_t proxied;       // a sum of http_policy::ProxiedCondition
   ngx_flag_t no_transform;
   ngx_uint_t etag;  // ETagPolicy
 };

@@ -65,6 +65,18 @@ const ValueRange& RangeOf(ngx_command_t* command) noexcept {
   return *static_cast<const ValueRange*>(command->post);
 }
 
+const NamedValues& NamesOf(ngx_command_t* command) noexcept {
+  return *static_cast<const NamedValues*>(command->post);
+}
+
+const NamedValue* FindNamed(ngx_command_t* command,
+                            const ngx_str_t& text) noexcept {
+  for (const NamedValue& named : NamesOf(command).values) {
+    if (View(text) == named.name) return &named;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 char* SetFlag(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
@@ -130,14 +142,22 @@ char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
 char* SetNamed(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
   auto& field = Field<ngx_uint_t>(command, conf);
   if (field != NGX_CONF_UNSET_UINT) return kDuplicate;
-  const auto& names = *static_cast<const NamedValues*>(command->post);
-  for (const NamedValue& named : names.values) {
-    if (View(Argument(cf, 1)) == named.name) {
-      field = named.value;
-      return NGX_CONF_OK;
-    }
+  const NamedValue* named = FindNamed(command, Argument(cf, 1));
+  if (named == nullptr) return Refuse(cf, NamesOf(command).accepted);
+  field = named->value;
+  return NGX_CONF_OK;
+}
+
+char* SetMask(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<ngx_uint_t>(command, conf);
+  if (field != NGX_CONF_UNSET_UINT) return kDuplicate;
+  field = 0;
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const NamedValue* named = FindNamed(command, Argument(cf, i));
+    if (named == nullptr) return Refuse(cf, NamesOf(command).accepted);
+    field |= named->value;
   }
-  return Refuse(cf, names.accepted);
+  return NGX_CONF_OK;
 }
 
 char* SetBuffers(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {

@@ -38,6 +38,8 @@ char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;
 // `post`: NamedValues.
 char* SetNamed(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
+// Adds up the values of all arguments; `post`: NamedValues.
+char* SetMask(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 
 // Of CodecLocConf.
 char* SetBuffers(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;

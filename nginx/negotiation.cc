@@ -1,6 +1,7 @@
 #include "nginx/negotiation.h"
 
 #include "http_policy/coding_election.h"
+#include "http_policy/proxied_requests.h"
 #include "http_policy/response_eligibility.h"
 #include "http_policy/response_headers.h"
 #include "nginx/accepted_codings.h"
@@ -48,6 +49,19 @@ Reason EligibilityOf(ngx_http_request_t* r, CodecLocConf& conf) noexcept {
   return http_policy::CheckEligibility(facts, rules);
 }
 
+http_policy::Expiry ExpiryOf(ngx_http_request_t* r) noexcept {
+  const ngx_table_elt_t* expires = r->headers_out.expires;
+  if (expires == nullptr) return http_policy::Expiry::kNotGiven;
+  const time_t at =
+      ngx_parse_http_time(expires->value.data, expires->value.len);
+  const ngx_table_elt_t* date = r->headers_out.date;
+  const time_t now =
+      date == nullptr ? ngx_time()
+                      : ngx_parse_http_time(date->value.data, date->value.len);
+  if (at == NGX_ERROR || now == NGX_ERROR) return http_policy::Expiry::kFuture;
+  return at < now ? http_policy::Expiry::kPast : http_policy::Expiry::kFuture;
+}
+
 // The codecs that could compress this response.
 CodingSet OfferedCodings(ngx_http_request_t* r) noexcept {
   CodingSet offered;
@@ -61,9 +75,27 @@ CodingSet OfferedCodings(ngx_http_request_t* r) noexcept {
 
 }  // namespace
 
+bool ProxyMayHaveCoding(ngx_http_request_t* r) noexcept {
+  const auto conditions = static_cast<unsigned>(SharedConfOf(r).proxied);
+  if (conditions == http_policy::kProxiedAny) return true;
+  // headers_in.via exists only in an NGINX with gzip.
+  if (!HasHeader(r->headers_in.headers, "via")) return true;
+  http_policy::ProxiedFacts facts;
+  facts.has_authorization = r->headers_in.authorization != nullptr;
+  facts.expires = ExpiryOf(r);
+  HeaderLines lines(r->headers_out.headers, "cache-control");
+  while (const ngx_table_elt_t* line = lines.Next()) {
+    facts.cache_control.AddLine(ViewOf(line->value));
+  }
+  facts.has_last_modified = r->headers_out.last_modified != nullptr;
+  facts.has_etag = r->headers_out.etag != nullptr;
+  return http_policy::MayCompressProxied(facts, conditions);
+}
+
 Verdict Negotiate(ngx_http_request_t* r) noexcept {
   CodingSet offered = OfferedCodings(r);
   if (offered.Empty()) return {};
+  if (!ProxyMayHaveCoding(r)) return {.negotiated = true};
   const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
   if (accepted.Accepts(Coding::kGzip) &&
       GzipWouldCompress(r, SharedConfOf(r).gzip_types)) {

@@ -11,6 +11,10 @@ struct Verdict {
   bool negotiated = false;        // it depends on what the client accepts
 };
 
+// Whether `compress_proxied` lets this response have a coding: always, unless
+// the request came through a proxy.
+bool ProxyMayHaveCoding(ngx_http_request_t* r) noexcept;
+
 // REQUIRES: called from a header filter before gzip's.
 Verdict Negotiate(ngx_http_request_t* r) noexcept;
 

@@ -9,6 +9,7 @@
 #include "nginx/configuration.h"
 #include "nginx/gzip_peer.h"
 #include "nginx/module_tables.h"
+#include "nginx/negotiation.h"
 #include "nginx/response_edits.h"
 
 namespace sidepress {
@@ -164,7 +165,8 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   if (!MayServe(r)) return NGX_DECLINED;
   http_policy::CodingSet offered = OfferedSidecars(r);
   if (offered.Empty()) return NGX_DECLINED;
-  const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
+  http_policy::AcceptedCodings accepted;
+  if (ProxyMayHaveCoding(r)) accepted = AcceptedCodingsOf(r);
   if (accepted.Accepts(http_policy::Coding::kGzip) && GzipStaticWouldServe(r)) {
     offered.Add(http_policy::Coding::kGzip);
   }

@@ -38,6 +38,8 @@ REFUSED = [
     ("compress_prefer br BR", ["br", "zstd", "gzip"]),
     ("compress_prefer br zstd gzip br", ["br", "zstd", "gzip"]),
     ("compress_vary maybe", ["on", "off"]),
+    ("compress_proxied sometimes", ["off", "expired", "no-cache", "any"]),
+    ("compress_proxied auth x", ["no_last_modified", "no_etag", "auth"]),
     ("compress_statuses 204", []),
     ("compress_statuses 200 205", []),
     ("compress_statuses 206", []),
@@ -52,7 +54,6 @@ REFUSED = [
 
 REFUSED_PLANNED = [
     ("compress_memory x", ["off"]),
-    ("compress_proxied sometimes", []),
     ("compress_flush_after x", ["off"]),
 ]
 
@@ -86,13 +87,13 @@ ACCEPTED = """
     PREFIX_parallel_tasks 1024;
     compress_prefer PREFER gzip;
     compress_vary on;
+    compress_proxied expired no-cache no-store private auth;
     compress_statuses 200 201 404 500;
     compress_no_transform on;
     compress_etag keep;
 """
 
 PLANNED = """
-    compress_proxied expired no-cache no-store private auth;
     compress_flush_after 50ms;
 """
 

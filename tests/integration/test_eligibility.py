@@ -6,7 +6,6 @@ import corpus
 from executors import EXECUTORS, enable, main_for
 from expectations import assert_encoded, assert_identity, assert_same
 from http1_client import Http1Connection
-from marks import planned
 from scripted_upstream import (
     LAST_CHUNK,
     chunk,
@@ -287,25 +286,3 @@ def test_no_transform_on_any_line_of_any_origin(nginx, upstream, codec):
         assert_identity(server.fetch(path, accept=codec.token), BODY, path)
     response = server.fetch("/other/page.html", accept=codec.token)
     assert_encoded(codec, response, BODY)
-
-
-@pytest.mark.parametrize(
-    "directive, compressed",
-    [
-        ("", True),
-        planned("compress_proxied off;", False),
-        planned("compress_proxied expired;", False),
-        planned("compress_proxied any;", True),
-    ],
-)
-def test_requests_through_a_proxy(nginx, codec, directive, compressed):
-    server = nginx(
-        server=f"{enable(codec)} {directive}", files={"page.html": BODY}
-    )
-    response = server.fetch(
-        "/page.html", accept=codec.token, headers={"Via": "1.1 proxy"}
-    )
-    if compressed:
-        assert_encoded(codec, response, BODY)
-    else:
-        assert_identity(response, BODY)
