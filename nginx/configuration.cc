@@ -28,9 +28,10 @@ ngx_array_t* GzipTypesIn(ngx_conf_t* cf,
       GzipTypesSetIn(static_cast<ngx_http_conf_ctx_t*>(cf->ctx)->loc_conf);
   if (types == nullptr) types = parent.gzip_types;
   if (types == nullptr) {
-    auto* http = reinterpret_cast<ngx_http_conf_ctx_t*>(
-        ngx_get_conf(cf->cycle->conf_ctx, ngx_http_module));
-    types = GzipTypesSetIn(http->loc_conf);
+    types = GzipTypesSetIn(
+        static_cast<SidepressMainConf*>(
+            ngx_http_conf_get_module_main_conf(cf, ngx_http_sidepress_module))
+            ->http_loc_conf);
   }
   return types;
 }
@@ -61,6 +62,10 @@ void* CreateSidepressMainConf(ngx_conf_t* cf) noexcept {
   auto* conf = Allocate<SidepressMainConf>(cf);
   if (conf == nullptr) return nullptr;
   conf->thread_priority = NGX_CONF_UNSET_UINT;
+  // While servers are merged, NGINX puts theirs in its place.
+  conf->http_loc_conf = reinterpret_cast<ngx_http_conf_ctx_t*>(
+                            ngx_get_conf(cf->cycle->conf_ctx, ngx_http_module))
+                            ->loc_conf;
   conf->pools = ngx_array_create(cf->pool, 4, sizeof(PoolUse));
   return conf->pools == nullptr ? nullptr : conf;
 }

@@ -56,6 +56,7 @@ struct PoolUse {
 struct SidepressMainConf {
   ngx_uint_t thread_priority;  // ThreadPriority
   ngx_array_t* pools;          // of PoolUse
+  void** http_loc_conf;        // what is set at the http level, by module
 };
 
 // What becomes of the ETag of a response that is compressed on the fly.

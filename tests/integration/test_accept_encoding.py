@@ -144,6 +144,30 @@ def test_gzip_takes_part_when_it_is_on(server, codec, row, expected):
     assert response.header("content-encoding") == coding, accept
 
 
+@pytest.mark.parametrize(
+    "http, server, location",
+    [
+        ("", "gzip on;", ""),
+        ("gzip on;", "", ""),
+        ("", "", "gzip on;"),
+        ("gzip_types text/css;", "gzip on;", ""),
+        ("gzip_types application/x-other;", "gzip on; gzip_types *;", ""),
+        ("gzip_types *;", "", "gzip on;"),
+        ("", "gzip_types text/css;", "gzip on;"),
+    ],
+)
+def test_gzip_types_at_every_level(nginx, codec, http, server, location):
+    """text/html is always among them, also by default."""
+    server = nginx(
+        http=http,
+        server=f"{enable(codec)} {server} location / {{ {location} }}",
+        files={"page.html": BODY},
+    )
+    accept = f"gzip;q=1, {codec.token};q=0.5"
+    response = server.fetch("/page.html", accept=accept)
+    assert response.header("content-encoding") == "gzip"
+
+
 def test_gzip_does_not_take_part_when_it_is_off(server, codec):
     accept = f"gzip;q=1, {codec.token};q=0.5"
     response = server.fetch("/page.html", accept=accept)
