@@ -1,5 +1,7 @@
 #include "nginx/negotiation.h"
 
+#include <algorithm>
+
 #include "http_policy/coding_election.h"
 #include "http_policy/proxied_requests.h"
 #include "http_policy/response_eligibility.h"
@@ -8,6 +10,7 @@
 #include "nginx/configuration.h"
 #include "nginx/gzip_peer.h"
 #include "nginx/header_lines.h"
+#include "nginx/response_edits.h"
 
 namespace sidepress {
 namespace {
@@ -37,9 +40,7 @@ Reason EligibilityOf(ngx_http_request_t* r, CodecLocConf& conf) noexcept {
   http_policy::ResponseFacts facts;
   facts.main_request = r == r->main;
   facts.status = static_cast<int>(headers.status);
-  facts.has_content_encoding = headers.content_encoding != nullptr &&
-                               headers.content_encoding->hash != 0 &&
-                               headers.content_encoding->value.len > 0;
+  facts.has_content_encoding = HasContentEncoding(r);
   facts.has_content_range = headers.content_range != nullptr;
   facts.upgraded = r->upstream != nullptr && r->upstream->upgrade;
   facts.content_length = headers.content_length_n;
@@ -62,15 +63,26 @@ http_policy::Expiry ExpiryOf(ngx_http_request_t* r) noexcept {
   return at < now ? http_policy::Expiry::kPast : http_policy::Expiry::kFuture;
 }
 
-// The codecs that could compress this response.
-CodingSet OfferedCodings(ngx_http_request_t* r) noexcept {
-  CodingSet offered;
+struct Offer {
+  CodingSet codings;               // those that could compress it
+  Reason furthest = Reason::kOff;  // of those that could not
+};
+
+Offer OfferOf(ngx_http_request_t* r) noexcept {
+  Offer offer;
   for (const CodecRow& row : Codecs()) {
-    if (EligibilityOf(r, LocConfOf(r, row)) == Reason::kCompressed) {
-      offered.Add(row.coding);
-    }
+    const Reason reason = EligibilityOf(r, LocConfOf(r, row));
+    if (reason == Reason::kCompressed) offer.codings.Add(row.coding);
+    // Reasons are in the order of the checks.
+    offer.furthest = std::max(offer.furthest, reason);
   }
-  return offered;
+  return offer;
+}
+
+Reason ReasonAgainst(const http_policy::AcceptedCodings& accepted,
+                     Coding elected) noexcept {
+  if (!accepted.present()) return Reason::kNoAcceptEncoding;
+  return elected == Coding::kGzip ? Reason::kGzip : Reason::kNotAcceptable;
 }
 
 }  // namespace
@@ -93,17 +105,23 @@ bool ProxyMayHaveCoding(ngx_http_request_t* r) noexcept {
 }
 
 Verdict Negotiate(ngx_http_request_t* r) noexcept {
-  CodingSet offered = OfferedCodings(r);
-  if (offered.Empty()) return {};
-  if (!ProxyMayHaveCoding(r)) return {.negotiated = true};
+  Offer offer = OfferOf(r);
+  if (offer.codings.Empty()) return {.reason = offer.furthest};
+  if (!ProxyMayHaveCoding(r)) {
+    return {.negotiated = true, .reason = Reason::kProxied};
+  }
   const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
   if (accepted.Accepts(Coding::kGzip) &&
       GzipWouldCompress(r, SharedConfOf(r).gzip_types)) {
-    offered.Add(Coding::kGzip);
+    offer.codings.Add(Coding::kGzip);
   }
-  const Coding coding =
-      http_policy::ElectCoding(accepted, offered, SharedConfOf(r).prefer.All());
-  return {.row = CodecOf(coding), .negotiated = true};
+  const Coding coding = http_policy::ElectCoding(accepted, offer.codings,
+                                                 SharedConfOf(r).prefer.All());
+  const CodecRow* row = CodecOf(coding);
+  return {.row = row,
+          .negotiated = true,
+          .reason = row == nullptr ? ReasonAgainst(accepted, coding)
+                                   : Reason::kCompressed};
 }
 
 }  // namespace sidepress

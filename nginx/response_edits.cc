@@ -51,6 +51,11 @@ bool HasVary(ngx_http_request_t* r) noexcept {
 
 }  // namespace
 
+bool HasContentEncoding(const ngx_http_request_t* r) noexcept {
+  const ngx_table_elt_t* header = r->headers_out.content_encoding;
+  return header != nullptr && header->hash != 0 && header->value.len > 0;
+}
+
 bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept {
   ngx_table_elt_t* header = AddHeader(r, "Content-Encoding", row.token);
   if (header == nullptr) return false;

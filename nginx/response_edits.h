@@ -1,11 +1,13 @@
 // Changes to the header of a response, shared by the filter and the static
-// handler. All return false when memory is refused.
+// handler. Edits return false when memory is refused.
 #pragma once
 
 #include "nginx/codec_table.h"
 #include "nginx/ngx.h"
 
 namespace sidepress {
+
+bool HasContentEncoding(const ngx_http_request_t* r) noexcept;
 
 bool SetContentEncoding(ngx_http_request_t* r, const CodecRow& row) noexcept;
 

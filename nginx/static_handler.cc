@@ -11,6 +11,7 @@
 #include "nginx/module_tables.h"
 #include "nginx/negotiation.h"
 #include "nginx/response_edits.h"
+#include "nginx/response_record.h"
 
 namespace sidepress {
 namespace {
@@ -99,6 +100,9 @@ ngx_int_t SendSidecar(ngx_http_request_t* r, const CodecRow& row,
       ngx_http_set_content_type(r) != NGX_OK || !SetContentEncoding(r, row)) {
     return NGX_HTTP_INTERNAL_SERVER_ERROR;
   }
+  ResponseRecord* record = MakeRecord(r);
+  if (record == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
+  *record = {&row, nullptr, http_policy::Reason::kCompressed};
   r->allow_ranges = 1;
 
   auto* buffer =
