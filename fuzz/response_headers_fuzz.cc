@@ -1,5 +1,5 @@
-// Entity tags, Cache-Control, Content-Type and the ratio, for any bytes. The
-// input is one header value; the ratio reads it as two numbers in decimal.
+// Entity tags, Cache-Control, Vary, Content-Type and the ratio, for any bytes.
+// The input is one header value; the ratio reads it as two numbers in decimal.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -45,6 +45,14 @@ void CheckCacheControl(std::string_view line) {
   Require(!HasNoTransform("x=\"" + text + ",no-transform,\""));
 }
 
+void CheckVary(std::string_view line) {
+  const std::string text(line);
+  Require(VariesByAcceptEncoding("Accept-Encoding," + text));
+  if (VariesByAcceptEncoding(text)) {
+    Require(VariesByAcceptEncoding("Cookie, " + text));
+  }
+}
+
 void CheckContentType(std::string_view type) {
   const std::string text(type);
   if (text.find('"') != text.npos) return;
@@ -87,6 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   CheckEntityTag(text);
   CheckCacheControl(text);
+  CheckVary(text);
   CheckContentType(text);
   CheckRatio(text);
   return 0;

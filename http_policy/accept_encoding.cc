@@ -72,6 +72,7 @@ std::string_view CodingName(Coding coding) noexcept {
 }
 
 void AcceptedCodings::AddLine(std::string_view header_line_value) noexcept {
+  present_ = true;
   while (!header_line_value.empty()) {
     AddMember(CutItem(header_line_value, ','));
   }

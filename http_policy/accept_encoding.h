@@ -34,6 +34,9 @@ class AcceptedCodings {
   // 5.3): call once for each; their order does not matter.
   void AddLine(std::string_view header_line_value) noexcept;
 
+  // Returns: whether there was a line at all, if only an empty one.
+  bool present() const noexcept { return present_; }
+
   // Returns: the weight (RFC 9110 12.4.2) in thousandths, 0..1000; 0 when the
   // coding is refused or not named.
   int Weight(Coding coding) const noexcept;
@@ -49,6 +52,7 @@ class AcceptedCodings {
   // Thousandths, or kNotNamed; the index is a Coding.
   std::array<int, kCodingCount> weights_ = {kNotNamed, kNotNamed, kNotNamed,
                                             kNotNamed};
+  bool present_ = false;
 };
 
 }  // namespace sidepress::http_policy

@@ -24,6 +24,7 @@ constexpr std::string_view kReasonNames[] = {
     "proxied",
     "no_accept_encoding",
     "not_acceptable",
+    "gzip",
     "memory",
     "not_smaller",
 };

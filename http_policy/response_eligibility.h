@@ -27,11 +27,12 @@ enum class Reason : unsigned char {
   kProxied,           // `compress_proxied`
   kNoAcceptEncoding,  // the request has no such header
   kNotAcceptable,     // the client takes no coding that is offered
+  kGzip,              // the client likes gzip better, and gzip serves it
   kMemory,            // the budget is spent
   kNotSmaller,        // compression gained nothing
 };
 
-inline constexpr std::size_t kReasonCount = 18;
+inline constexpr std::size_t kReasonCount = 19;
 
 // Returns: the value of `$compress_reason`, such as "too_short"; "-" for
 // kCompressed.

@@ -74,6 +74,14 @@ bool HasNoTransform(std::string_view cache_control_line) noexcept {
   return false;
 }
 
+bool VariesByAcceptEncoding(std::string_view vary_line) noexcept {
+  while (!vary_line.empty()) {
+    const std::string_view name = CutItem(vary_line, ',');
+    if (name == "*" || EqualsIgnoringCase(name, "accept-encoding")) return true;
+  }
+  return false;
+}
+
 std::string_view FormatRatio(std::uint64_t original, std::uint64_t compressed,
                              int decimals, std::span<char> storage) noexcept {
   if (compressed == 0 || storage.size() < RatioSize(decimals)) return "-";

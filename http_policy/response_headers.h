@@ -1,5 +1,6 @@
-// Values of response headers and variables: entity tags, Cache-Control, the
-// ratio. Pure, for any thread. What is written goes to memory of the caller.
+// Values of response headers and variables: entity tags, Cache-Control, Vary,
+// the ratio. Pure, for any thread. What is written goes to memory of the
+// caller.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +32,10 @@ std::string_view WeakenEntityTag(std::string_view tag,
 // Returns: whether one line of Cache-Control names the no-transform directive
 // (RFC 9111 5.2.2.6), in any case, with or without a meaningless argument.
 bool HasNoTransform(std::string_view cache_control_line) noexcept;
+
+// Returns: whether one line of Vary names Accept-Encoding, or "*" (RFC 9110
+// 12.5.5), which covers it.
+bool VariesByAcceptEncoding(std::string_view vary_line) noexcept;
 
 // Bytes that FormatRatio needs: 20 digits of a 64-bit number and a point.
 constexpr std::size_t RatioSize(int decimals) noexcept {

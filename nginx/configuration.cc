@@ -1,7 +1,8 @@
 #include "nginx/configuration.h"
 
+#include "http_policy/proxied_requests.h"
+#include "http_policy/response_eligibility.h"
 #include "nginx/gzip_peer.h"
-#include "nginx/module_tables.h"
 
 namespace sidepress {
 namespace {
@@ -17,6 +18,22 @@ constexpr size_t kPage = 4096;
 ngx_bufs_t DefaultBuffers() noexcept {
   const size_t page = ngx_pagesize > kPage ? 2 * kPage : kPage;
   return {static_cast<ngx_int_t>(128 * 1024 / page), page};
+}
+
+// What a location sets itself, or inherits. Merging copies NGINX's hash of
+// gzip_types and not the keys, so their way down is followed here.
+ngx_array_t* GzipTypesIn(ngx_conf_t* cf,
+                         const SidepressLocConf& parent) noexcept {
+  ngx_array_t* types =
+      GzipTypesSetIn(static_cast<ngx_http_conf_ctx_t*>(cf->ctx)->loc_conf);
+  if (types == nullptr) types = parent.gzip_types;
+  if (types == nullptr) {
+    types = GzipTypesSetIn(
+        static_cast<SidepressMainConf*>(
+            ngx_http_conf_get_module_main_conf(cf, ngx_http_sidepress_module))
+            ->http_loc_conf);
+  }
+  return types;
 }
 
 // What only a location knows of `aio threads`: its pool reads files too.
@@ -45,6 +62,10 @@ void* CreateSidepressMainConf(ngx_conf_t* cf) noexcept {
   auto* conf = Allocate<SidepressMainConf>(cf);
   if (conf == nullptr) return nullptr;
   conf->thread_priority = NGX_CONF_UNSET_UINT;
+  // While servers are merged, NGINX puts theirs in its place.
+  conf->http_loc_conf = reinterpret_cast<ngx_http_conf_ctx_t*>(
+                            ngx_get_conf(cf->cycle->conf_ctx, ngx_http_module))
+                            ->loc_conf;
   conf->pools = ngx_array_create(cf->pool, 4, sizeof(PoolUse));
   return conf->pools == nullptr ? nullptr : conf;
 }
@@ -57,24 +78,37 @@ char* InitSidepressMainConf(ngx_conf_t*, void* conf) noexcept {
 }
 
 void* CreateSidepressLocConf(ngx_conf_t* cf) noexcept {
-  return Allocate<SidepressLocConf>(cf);
+  auto* conf = Allocate<SidepressLocConf>(cf);
+  if (conf == nullptr) return nullptr;
+  conf->statuses = static_cast<ngx_array_t*>(NGX_CONF_UNSET_PTR);
+  conf->vary = NGX_CONF_UNSET;
+  conf->proxied = NGX_CONF_UNSET_UINT;
+  conf->no_transform = NGX_CONF_UNSET;
+  conf->etag = NGX_CONF_UNSET_UINT;
+  return conf;
 }
 
-char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent,
-                            void* child) noexcept {
+char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent_conf,
+                            void* child_conf) noexcept {
+  const auto& parent = *static_cast<SidepressLocConf*>(parent_conf);
+  auto& child = *static_cast<SidepressLocConf*>(child_conf);
   NotePoolOfAio(cf);
-  ngx_array_t* types =
-      GzipTypesSetIn(static_cast<ngx_http_conf_ctx_t*>(cf->ctx)->loc_conf);
-  if (types == nullptr) {
-    types = static_cast<SidepressLocConf*>(parent)->gzip_types;
-  }
-  if (types == nullptr) {
-    auto* http = reinterpret_cast<ngx_http_conf_ctx_t*>(
-        ngx_get_conf(cf->cycle->conf_ctx, ngx_http_module));
-    types = GzipTypesSetIn(http->loc_conf);
-  }
-  static_cast<SidepressLocConf*>(child)->gzip_types = types;
+  child.gzip_types = GzipTypesIn(cf, parent);
+  // Not set anywhere: the election falls back on its default.
+  if (child.prefer.size == 0) child.prefer = parent.prefer;
+  ngx_conf_merge_ptr_value(child.statuses, parent.statuses, nullptr);
+  ngx_conf_merge_value(child.vary, parent.vary, NGX_CONF_UNSET);
+  ngx_conf_merge_uint_value(child.proxied, parent.proxied,
+                            http_policy::kProxiedAny);
+  ngx_conf_merge_value(child.no_transform, parent.no_transform, 0);
+  ngx_conf_merge_uint_value(child.etag, parent.etag,
+                            static_cast<ngx_uint_t>(ETagPolicy::kWeak));
   return NGX_CONF_OK;
+}
+
+std::span<const int> StatusesOf(const SidepressLocConf& conf) noexcept {
+  if (conf.statuses == nullptr) return http_policy::kDefaultStatuses;
+  return {static_cast<const int*>(conf.statuses->elts), conf.statuses->nelts};
 }
 
 void* CreateCodecMainConf(ngx_conf_t* cf) noexcept {

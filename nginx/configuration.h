@@ -2,8 +2,12 @@
 // Thread: loop; constant once NGINX has read its configuration.
 #pragma once
 
+#include <span>
+
 #include "compression_engine/arena.h"
+#include "http_policy/coding_election.h"
 #include "nginx/codec_table.h"
+#include "nginx/module_tables.h"
 #include "nginx/ngx.h"
 
 namespace sidepress {
@@ -52,11 +56,31 @@ struct PoolUse {
 struct SidepressMainConf {
   ngx_uint_t thread_priority;  // ThreadPriority
   ngx_array_t* pools;          // of PoolUse
+  void** http_loc_conf;        // what is set at the http level, by module
+};
+
+// What becomes of the ETag of a response that is compressed on the fly.
+enum class ETagPolicy : ngx_uint_t { kWeak, kKeep, kStrip };
+
+// `compress_prefer`: as many codings as were named.
+struct Preference {
+  http_policy::Coding codings[http_policy::kDefaultPreference.size()];
+  ngx_uint_t size;  // 0: not set
+
+  std::span<const http_policy::Coding> All() const noexcept {
+    return {codings, size};
+  }
 };
 
 // Shared by the codecs, each location.
 struct SidepressLocConf {
+  Preference prefer;
   ngx_array_t* gzip_types;  // the keys that hold here
+  ngx_array_t* statuses;    // of int; nullptr: http_policy::kDefaultStatuses
+  ngx_flag_t vary;          // NGX_CONF_UNSET: follows gzip_vary
+  ngx_uint_t proxied;       // a sum of http_policy::ProxiedCondition
+  ngx_flag_t no_transform;
+  ngx_uint_t etag;  // ETagPolicy
 };
 
 // The directives of each kind of module.
@@ -82,5 +106,12 @@ inline CodecLocConf& LocConfOf(ngx_http_request_t* r,
   return *static_cast<CodecLocConf*>(
       ngx_http_get_module_loc_conf(r, row.filter_module));
 }
+
+inline SidepressLocConf& SharedConfOf(ngx_http_request_t* r) noexcept {
+  return *static_cast<SidepressLocConf*>(
+      ngx_http_get_module_loc_conf(r, ngx_http_sidepress_module));
+}
+
+std::span<const int> StatusesOf(const SidepressLocConf& conf) noexcept;
 
 }  // namespace sidepress

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "http_policy/response_eligibility.h"
 #include "nginx/configuration.h"
 #include "nginx/module_tables.h"
 
@@ -52,8 +53,28 @@ bool InRange(off_t value, const ValueRange& range) noexcept {
   return value >= range.least && value <= range.most;
 }
 
+// Returns: kIdentity when the name is no coding that can be elected.
+http_policy::Coding CodingNamed(std::string_view name) noexcept {
+  for (const auto coding : http_policy::kDefaultPreference) {
+    if (name == http_policy::CodingName(coding)) return coding;
+  }
+  return http_policy::Coding::kIdentity;
+}
+
 const ValueRange& RangeOf(ngx_command_t* command) noexcept {
   return *static_cast<const ValueRange*>(command->post);
+}
+
+const NamedValues& NamesOf(ngx_command_t* command) noexcept {
+  return *static_cast<const NamedValues*>(command->post);
+}
+
+const NamedValue* FindNamed(ngx_command_t* command,
+                            const ngx_str_t& text) noexcept {
+  for (const NamedValue& named : NamesOf(command).values) {
+    if (View(text) == named.name) return &named;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -121,14 +142,22 @@ char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
 char* SetNamed(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
   auto& field = Field<ngx_uint_t>(command, conf);
   if (field != NGX_CONF_UNSET_UINT) return kDuplicate;
-  const auto& names = *static_cast<const NamedValues*>(command->post);
-  for (const NamedValue& named : names.values) {
-    if (View(Argument(cf, 1)) == named.name) {
-      field = named.value;
-      return NGX_CONF_OK;
-    }
+  const NamedValue* named = FindNamed(command, Argument(cf, 1));
+  if (named == nullptr) return Refuse(cf, NamesOf(command).accepted);
+  field = named->value;
+  return NGX_CONF_OK;
+}
+
+char* SetMask(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  auto& field = Field<ngx_uint_t>(command, conf);
+  if (field != NGX_CONF_UNSET_UINT) return kDuplicate;
+  field = 0;
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const NamedValue* named = FindNamed(command, Argument(cf, i));
+    if (named == nullptr) return Refuse(cf, NamesOf(command).accepted);
+    field |= named->value;
   }
-  return Refuse(cf, names.accepted);
+  return NGX_CONF_OK;
 }
 
 char* SetBuffers(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
@@ -170,6 +199,44 @@ char* SetRetention(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
     return Refuse(cf, kAccepted);
   }
   codec->retention = static_cast<ngx_uint_t>(kind);
+  return NGX_CONF_OK;
+}
+
+char* SetPreference(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  Preference& prefer = static_cast<SidepressLocConf*>(conf)->prefer;
+  if (prefer.size != 0) return kDuplicate;
+  http_policy::CodingSet left;
+  for (const auto coding : http_policy::kDefaultPreference) left.Add(coding);
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const auto coding = CodingNamed(View(Argument(cf, i)));
+    if (!left.Has(coding)) {
+      return Refuse(cf,
+                    "some of \"br\", \"zstd\" and \"gzip\", each at most once");
+    }
+    left.Remove(coding);
+    prefer.codings[prefer.size++] = coding;
+  }
+  return NGX_CONF_OK;
+}
+
+char* SetStatuses(ngx_conf_t* cf, ngx_command_t*, void* conf) noexcept {
+  constexpr ngx_int_t kMostStatus = 999;
+  auto* shared = static_cast<SidepressLocConf*>(conf);
+  if (shared->statuses != NGX_CONF_UNSET_PTR) return kDuplicate;
+  shared->statuses =
+      ngx_array_create(cf->pool, cf->args->nelts - 1, sizeof(int));
+  if (shared->statuses == nullptr) return Failed();
+  for (ngx_uint_t i = 1; i < cf->args->nelts; ++i) {
+    const ngx_str_t& text = Argument(cf, i);
+    const ngx_int_t status = ngx_atoi(text.data, text.len);
+    if (status == NGX_ERROR || status > kMostStatus ||
+        http_policy::IsRefusedStatus(static_cast<int>(status))) {
+      return Refuse(cf, "codes from 200 to 999 without 204, 205, 206 and 304");
+    }
+    // There is room for all arguments.
+    *static_cast<int*>(ngx_array_push(shared->statuses)) =
+        static_cast<int>(status);
+  }
   return NGX_CONF_OK;
 }
 

@@ -38,11 +38,18 @@ char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;
 // `post`: NamedValues.
 char* SetNamed(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
+// Adds up the values of all arguments; `post`: NamedValues.
+char* SetMask(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 
 // Of CodecLocConf.
 char* SetBuffers(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetRetention(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetThreadPool(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;
+
+// Of SidepressLocConf.
+char* SetPreference(ngx_conf_t* cf, ngx_command_t* command,
+                    void* conf) noexcept;
+char* SetStatuses(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 
 }  // namespace sidepress

@@ -1,6 +1,7 @@
 // The tables of directives. What each means is in docs/directives.md.
 #include <cstddef>
 
+#include "http_policy/proxied_requests.h"
 #include "nginx/configuration.h"
 #include "nginx/directive_setters.h"
 
@@ -37,6 +38,30 @@ constexpr NamedValue kPriorityNames[] = {
 const NamedValues kPriorities = {kPriorityNames,
                                  "\"normal\", \"low\" or \"idle\""};
 
+constexpr NamedValue kProxiedNames[] = {
+    {"off", http_policy::kProxiedOff},
+    {"expired", http_policy::kProxiedExpired},
+    {"no-cache", http_policy::kProxiedNoCache},
+    {"no-store", http_policy::kProxiedNoStore},
+    {"private", http_policy::kProxiedPrivate},
+    {"no_last_modified", http_policy::kProxiedNoLastModified},
+    {"no_etag", http_policy::kProxiedNoETag},
+    {"auth", http_policy::kProxiedAuth},
+    {"any", http_policy::kProxiedAny},
+};
+const NamedValues kProxiedConditions = {
+    kProxiedNames,
+    "some of \"off\", \"expired\", \"no-cache\", \"no-store\", \"private\", "
+    "\"no_last_modified\", \"no_etag\", \"auth\" and \"any\""};
+
+constexpr NamedValue kETagNames[] = {
+    {"weak", static_cast<ngx_uint_t>(ETagPolicy::kWeak)},
+    {"keep", static_cast<ngx_uint_t>(ETagPolicy::kKeep)},
+    {"strip", static_cast<ngx_uint_t>(ETagPolicy::kStrip)},
+};
+const NamedValues kETagPolicies = {kETagNames,
+                                   "\"weak\", \"keep\" or \"strip\""};
+
 // ngx_command_t's `post` is not const, though nobody writes to it.
 template <typename T>
 void* Post(const T& value) noexcept {
@@ -64,6 +89,16 @@ constexpr ngx_command_t Main(ngx_str_t name, Setter set, ngx_uint_t offset,
 ngx_command_t kSidepressCommands[] = {
     Main(ngx_string("compress_thread_priority"), SetNamed,
          offsetof(SidepressMainConf, thread_priority), Post(kPriorities)),
+    Location(ngx_string("compress_prefer"), NGX_CONF_1MORE, SetPreference, 0),
+    Location(ngx_string("compress_statuses"), NGX_CONF_1MORE, SetStatuses, 0),
+    Location(ngx_string("compress_proxied"), NGX_CONF_1MORE, SetMask,
+             offsetof(SidepressLocConf, proxied), Post(kProxiedConditions)),
+    Location(ngx_string("compress_vary"), NGX_CONF_TAKE1, SetFlag,
+             offsetof(SidepressLocConf, vary)),
+    Location(ngx_string("compress_no_transform"), NGX_CONF_TAKE1, SetFlag,
+             offsetof(SidepressLocConf, no_transform)),
+    Location(ngx_string("compress_etag"), NGX_CONF_TAKE1, SetNamed,
+             offsetof(SidepressLocConf, etag), Post(kETagPolicies)),
     ngx_null_command,
 };
 

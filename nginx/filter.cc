@@ -1,94 +1,66 @@
 #include "nginx/filter.h"
 
-#include "http_policy/coding_election.h"
-#include "http_policy/response_eligibility.h"
-#include "nginx/accepted_codings.h"
-#include "nginx/codec_table.h"
-#include "nginx/configuration.h"
 #include "nginx/gzip_peer.h"
-#include "nginx/module_tables.h"
+#include "nginx/negotiation.h"
 #include "nginx/request_stream.h"
 #include "nginx/response_edits.h"
+#include "nginx/response_record.h"
 
 namespace sidepress {
 namespace {
 
-using http_policy::Coding;
-using http_policy::CodingSet;
 using http_policy::Reason;
 
 ngx_http_output_header_filter_pt next_header_filter;
 ngx_http_output_body_filter_pt next_body_filter;
 
-Reason EligibilityOf(ngx_http_request_t* r, CodecLocConf& conf) noexcept {
-  if (conf.enable != 1) return Reason::kOff;
-  const ngx_http_headers_out_t& headers = r->headers_out;
-  http_policy::ResponseFacts facts;
-  facts.main_request = r == r->main;
-  facts.status = static_cast<int>(headers.status);
-  facts.has_content_encoding = headers.content_encoding != nullptr &&
-                               headers.content_encoding->hash != 0 &&
-                               headers.content_encoding->value.len > 0;
-  facts.has_content_range = headers.content_range != nullptr;
-  facts.upgraded = r->upstream != nullptr && r->upstream->upgrade;
-  facts.content_length = headers.content_length_n;
-  facts.type_matches = ngx_http_test_content_type(r, &conf.types) != nullptr;
-  facts.bypass = ngx_http_test_predicates(r, conf.bypass) != NGX_OK;
-  http_policy::EligibilityRules rules;
-  rules.enabled = true;
-  rules.min_length = conf.min_length;
-  if (conf.max_length > 0) rules.max_length = conf.max_length;
-  return http_policy::CheckEligibility(facts, rules);
+// Returns: false when it cannot be compressed; it is to be sent as it is then.
+bool StartStream(ngx_http_request_t* r, ResponseRecord& record) noexcept {
+  record.stream = RequestStream::Create(r, *record.row);
+  if (record.stream == nullptr) return false;
+  r->main_filter_need_in_memory = 1;
+  return true;
 }
 
-// The codecs that could compress this response.
-CodingSet OfferedCodings(ngx_http_request_t* r) noexcept {
-  CodingSet offered;
-  for (const CodecRow& row : Codecs()) {
-    if (EligibilityOf(r, LocConfOf(r, row)) == Reason::kCompressed) {
-      offered.Add(row.coding);
-    }
-  }
-  return offered;
-}
-
-// Returns: nullptr when the response is to be left to others.
-const CodecRow* ElectCodec(ngx_http_request_t* r) noexcept {
-  CodingSet offered = OfferedCodings(r);
-  if (offered.Empty()) return nullptr;
-  FlagVary(r);
-  const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
-  if (accepted.Accepts(Coding::kGzip)) {
-    auto* conf = static_cast<SidepressLocConf*>(
-        ngx_http_get_module_loc_conf(r, ngx_http_sidepress_module));
-    if (GzipWouldCompress(r, conf->gzip_types)) offered.Add(Coding::kGzip);
-  }
-  return CodecOf(http_policy::ElectCoding(accepted, offered,
-                                          http_policy::kDefaultPreference));
-}
-
-ngx_int_t HeaderFilter(ngx_http_request_t* r) noexcept {
-  const CodecRow* row = ElectCodec(r);
-  if (row == nullptr) return next_header_filter(r);
-  if (!r->header_only) {
-    RequestStream* stream = RequestStream::Create(r, *row);
-    if (stream == nullptr) return next_header_filter(r);
-    ngx_http_set_ctx(r, stream, ngx_http_sidepress_module);
-    r->main_filter_need_in_memory = 1;
+// REQUIRES: a main request; subrequests are not negotiated.
+ngx_int_t Compress(ngx_http_request_t* r, ResponseRecord& record) noexcept {
+  if (!r->header_only && !StartStream(r, record)) {
+    record.row = nullptr;
+    record.reason = Reason::kMemory;
+    return next_header_filter(r);
   }
   ForbidGzip(r);
   // Once the header says that the response is encoded, it must be.
-  if (!SetContentEncoding(r, *row) || !WeakenETag(r)) return NGX_ERROR;
+  if (!SetContentEncoding(r, *record.row) || !EditETag(r)) return NGX_ERROR;
   ngx_http_clear_content_length(r);
   ngx_http_clear_accept_ranges(r);
   return next_header_filter(r);
 }
 
+ngx_int_t HeaderFilter(ngx_http_request_t* r) noexcept {
+  const Verdict verdict = Negotiate(r);
+  if (verdict.negotiated && !FlagVary(r)) return NGX_ERROR;
+  if (r != r->main) return next_header_filter(r);
+  if (verdict.reason == Reason::kOff && FindRecord(r) == nullptr) {
+    return next_header_filter(r);
+  }
+  ResponseRecord* record = MakeRecord(r);
+  if (record == nullptr) return NGX_ERROR;
+  // A sidecar stays on record.
+  if (record->row != nullptr && HasContentEncoding(r)) {
+    return next_header_filter(r);
+  }
+  *record = {verdict.row, nullptr, verdict.reason};
+  return verdict.row == nullptr ? next_header_filter(r) : Compress(r, *record);
+}
+
 ngx_int_t BodyFilter(ngx_http_request_t* r, ngx_chain_t* in) noexcept {
-  auto* stream = static_cast<RequestStream*>(
-      ngx_http_get_module_ctx(r, ngx_http_sidepress_module));
-  if (stream == nullptr || r->header_only) return next_body_filter(r, in);
-  return stream->Filter(in);
+  if (r != r->main || r->header_only) return next_body_filter(r, in);
+  const ResponseRecord* record = FindRecord(r);
+  if (record == nullptr || record->stream == nullptr) {
+    return next_body_filter(r, in);
+  }
+  return record->stream->Filter(in);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@ extern "C" {
 #include <ngx_config.h>
 #include <ngx_core.h>
 #include <ngx_http.h>
+
+// NGINX leaves it out when it has neither --with-threads nor --with-compat.
+typedef struct ngx_thread_pool_s ngx_thread_pool_t;
 }
 
 #if (nginx_version < 1018000)

@@ -10,7 +10,9 @@
 #include "nginx/gzip_peer.h"
 #include "nginx/log_limit.h"
 #include "nginx/module_tables.h"
+#include "nginx/negotiation.h"
 #include "nginx/response_edits.h"
+#include "nginx/response_record.h"
 
 namespace sidepress {
 namespace {
@@ -96,6 +98,9 @@ ngx_int_t SendSidecar(ngx_http_request_t* r, const CodecRow& row,
       ngx_http_set_content_type(r) != NGX_OK || !SetContentEncoding(r, row)) {
     return NGX_HTTP_INTERNAL_SERVER_ERROR;
   }
+  ResponseRecord* record = MakeRecord(r);
+  if (record == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
+  *record = {&row, nullptr, http_policy::Reason::kCompressed};
   r->allow_ranges = 1;
 
   auto* buffer =
@@ -132,7 +137,7 @@ ngx_int_t TrySidecar(ngx_http_request_t* r, const CodecRow& row,
   if (!OpenSidecar(r, &path, &info)) return NGX_DECLINED;
   if (negotiated) {
     // Only now: without a sidecar nothing is negotiated here.
-    FlagVary(r);
+    if (!FlagVary(r)) return NGX_HTTP_INTERNAL_SERVER_ERROR;
     if (!elected) return NGX_DECLINED;
   }
   return SendSidecar(r, row, path, info);
@@ -162,7 +167,8 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   if (!MayServe(r)) return NGX_DECLINED;
   http_policy::CodingSet offered = OfferedSidecars(r);
   if (offered.Empty()) return NGX_DECLINED;
-  const http_policy::AcceptedCodings accepted = AcceptedCodingsOf(r);
+  http_policy::AcceptedCodings accepted;
+  if (ProxyMayHaveCoding(r)) accepted = AcceptedCodingsOf(r);
   if (accepted.Accepts(http_policy::Coding::kGzip) && GzipStaticWouldServe(r)) {
     offered.Add(http_policy::Coding::kGzip);
   }
@@ -170,7 +176,7 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   // served leaves the election.
   while (true) {
     const http_policy::Coding coding = http_policy::ElectCoding(
-        accepted, offered, http_policy::kDefaultPreference);
+        accepted, offered, SharedConfOf(r).prefer.All());
     if (coding == http_policy::Coding::kIdentity) break;
     if (coding == http_policy::Coding::kGzip) {
       if (HasGzipSidecar(r)) return NGX_DECLINED;

@@ -31,14 +31,15 @@ REFUSED = [
     ("PREFIX_idle_encoders 1025", ["0", "1024"]),
     ("PREFIX_idle_encoders -1", ["0", "1024"]),
     ("compress_thread_priority high", ["normal", "low", "idle"]),
-]
-
-REFUSED_PLANNED = [
     ("compress_prefer lz4", ["br", "zstd", "gzip"]),
-    ("compress_memory x", ["off"]),
+    ("compress_prefer br lz4", ["br", "zstd", "gzip"]),
+    ("compress_prefer gzip br gzip", ["br", "zstd", "gzip"]),
+    ("compress_prefer identity", ["br", "zstd", "gzip"]),
+    ("compress_prefer br BR", ["br", "zstd", "gzip"]),
+    ("compress_prefer br zstd gzip br", ["br", "zstd", "gzip"]),
     ("compress_vary maybe", ["on", "off"]),
-    ("compress_proxied sometimes", []),
-    ("compress_flush_after x", ["off"]),
+    ("compress_proxied sometimes", ["off", "expired", "no-cache", "any"]),
+    ("compress_proxied auth x", ["no_last_modified", "no_etag", "auth"]),
     ("compress_statuses 204", []),
     ("compress_statuses 200 205", []),
     ("compress_statuses 206", []),
@@ -49,6 +50,11 @@ REFUSED_PLANNED = [
     ("compress_statuses x", []),
     ("compress_no_transform maybe", ["on", "off"]),
     ("compress_etag gone", ["weak", "keep", "strip"]),
+]
+
+REFUSED_PLANNED = [
+    ("compress_memory x", ["off"]),
+    ("compress_flush_after x", ["off"]),
 ]
 
 # Bounds that belong to one codec.
@@ -79,16 +85,16 @@ ACCEPTED = """
     PREFIX_thread_pool compressors;
     PREFIX_parallel_segment_size 64k;
     PREFIX_parallel_tasks 1024;
-"""
-
-PLANNED = """
     compress_prefer PREFER gzip;
     compress_vary on;
     compress_proxied expired no-cache no-store private auth;
-    compress_flush_after 50ms;
     compress_statuses 200 201 404 500;
     compress_no_transform on;
     compress_etag keep;
+"""
+
+PLANNED = """
+    compress_flush_after 50ms;
 """
 
 ACCEPTED_ONLY_AT_HTTP = """

@@ -144,6 +144,30 @@ def test_gzip_takes_part_when_it_is_on(server, codec, row, expected):
     assert response.header("content-encoding") == coding, accept
 
 
+@pytest.mark.parametrize(
+    "http, server, location",
+    [
+        ("", "gzip on;", ""),
+        ("gzip on;", "", ""),
+        ("", "", "gzip on;"),
+        ("gzip_types text/css;", "gzip on;", ""),
+        ("gzip_types application/x-other;", "gzip on; gzip_types *;", ""),
+        ("gzip_types *;", "", "gzip on;"),
+        ("", "gzip_types text/css;", "gzip on;"),
+    ],
+)
+def test_gzip_types_at_every_level(nginx, codec, http, server, location):
+    """text/html is always among them, also by default."""
+    server = nginx(
+        http=http,
+        server=f"{enable(codec)} {server} location / {{ {location} }}",
+        files={"page.html": BODY},
+    )
+    accept = f"gzip;q=1, {codec.token};q=0.5"
+    response = server.fetch("/page.html", accept=accept)
+    assert response.header("content-encoding") == "gzip"
+
+
 def test_gzip_does_not_take_part_when_it_is_off(server, codec):
     accept = f"gzip;q=1, {codec.token};q=0.5"
     response = server.fetch("/page.html", accept=accept)
@@ -176,7 +200,6 @@ def test_gzip_takes_part_only_when_its_conditions_hold(
     assert_encoded(codec, response, BODY)
 
 
-@pytest.mark.planned
 def test_prefer_breaks_ties(nginx, codec):
     """compress_prefer: the client's weights come first."""
     server = nginx(
@@ -187,6 +210,46 @@ def test_prefer_breaks_ties(nginx, codec):
     for accept, coding in (
         (f"{codec.token}, gzip", "gzip"),
         (f"{codec.token}, gzip;q=0.9", codec.token),
+    ):
+        response = server.fetch("/page.html", accept=accept)
+        assert response.header("content-encoding") == coding, accept
+
+
+def test_prefer_is_inherited_until_it_is_set_again(nginx, codec):
+    server = nginx(
+        http="compress_prefer gzip;",
+        server=f"""
+            {enable(codec)} gzip on; gzip_types *;
+            location /again/ {{ alias html/; compress_prefer {codec.token}; }}
+        """,
+        files={"page.html": BODY},
+    )
+    accept = f"gzip, {codec.token}"
+    for path, coding in (("/", "gzip"), ("/again/", codec.token)):
+        response = server.fetch(f"{path}page.html", accept=accept)
+        assert response.header("content-encoding") == coding, path
+
+
+@pytest.mark.needs("http_gzip_static_module")
+@pytest.mark.parametrize(
+    "prefer, expected", [("gzip CODEC", "gzip"), ("CODEC gzip", "CODEC")]
+)
+def test_prefer_among_sidecars(nginx, codec, prefer, expected):
+    """The client's weights come first here too."""
+    token = codec.token
+    server = nginx(
+        http=f"compress_prefer {prefer.replace('CODEC', token)};",
+        server=f"{codec.prefix}_static on; gzip_static on;",
+        files={
+            "page.html": BODY,
+            "page.html.gz": b"not looked at",
+            f"page.html{codec.suffix}": b"not looked at either",
+        },
+    )
+    for accept, coding in (
+        (f"{token}, gzip", expected.replace("CODEC", token)),
+        (f"{token};q=0.5, gzip;q=0.6", "gzip"),
+        (f"{token};q=0.6, gzip;q=0.5", token),
     ):
         response = server.fetch("/page.html", accept=accept)
         assert response.header("content-encoding") == coding, accept

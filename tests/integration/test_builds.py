@@ -71,10 +71,22 @@ def test_sidecar_without_gzip(nginx, codec, protocol):
 
 @pytest.mark.no_gzip
 @pytest.mark.usefixtures("without_gzip")
-@pytest.mark.planned
 def test_vary_without_gzip(nginx, codec):
     server = nginx(
         server=f"{enable(codec)} compress_vary on;", files={"page.html": BODY}
     )
     response = server.fetch("/page.html", accept=codec.token)
     assert response.header("vary") == "Accept-Encoding"
+    assert server.fetch("/page.html").header("vary") == "Accept-Encoding"
+
+
+@pytest.mark.no_gzip
+@pytest.mark.usefixtures("without_gzip")
+def test_vary_of_a_sidecar_without_gzip(nginx, codec, protocol):
+    server = nginx(
+        server=f"compress_vary on; {codec.prefix}_static on;",
+        files={"page.html": BODY, f"page.html{codec.suffix}": b"any"},
+    )
+    for accept in (codec.token, None):
+        response = server.fetch("/page.html", protocol, accept=accept)
+        assert response.header("vary") == "Accept-Encoding", accept

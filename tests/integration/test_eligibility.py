@@ -6,8 +6,14 @@ import corpus
 from executors import EXECUTORS, enable, main_for
 from expectations import assert_encoded, assert_identity, assert_same
 from http1_client import Http1Connection
-from marks import planned
-from scripted_upstream import constant, response_head, whole_response
+from scripted_upstream import (
+    LAST_CHUNK,
+    chunk,
+    chunked_head,
+    constant,
+    response_head,
+    whole_response,
+)
 from strict_decode import decode
 
 BODY = corpus.text(20000)
@@ -197,7 +203,6 @@ def test_bypass(nginx, codec, value, compressed):
         assert_identity(response, BODY)
 
 
-@pytest.mark.planned
 def test_statuses(nginx, codec):
     server = nginx(
         server=f"""
@@ -220,7 +225,26 @@ def test_statuses(nginx, codec):
         assert response.header("content-encoding") == coding, path
 
 
-@pytest.mark.planned
+def test_statuses_are_inherited_until_they_are_set_again(nginx, codec):
+    text = "a" * 1000
+    server = nginx(
+        http="compress_statuses 404;",
+        server=f"""
+            {enable(codec)}
+            location /inherited {{ return 404 "{text}"; }}
+            location /again {{ compress_statuses 418; return 418 "{text}"; }}
+            location /others {{ compress_statuses 418; return 404 "{text}"; }}
+        """,
+    )
+    for path, coding in (
+        ("/inherited", codec.token),
+        ("/again", codec.token),
+        ("/others", None),
+    ):
+        response = server.fetch(path, accept=codec.token)
+        assert response.header("content-encoding") == coding, path
+
+
 def test_no_transform(nginx, upstream, codec):
     answer = whole_response(
         BODY, {"Cache-Control": "max-age=1, No-Transform"}
@@ -239,23 +263,26 @@ def test_no_transform(nginx, upstream, codec):
     assert_identity(server.fetch("/honoured", accept=codec.token), BODY)
 
 
-@pytest.mark.parametrize(
-    "directive, compressed",
-    [
-        ("", True),
-        planned("compress_proxied off;", False),
-        planned("compress_proxied expired;", False),
-        planned("compress_proxied any;", True),
-    ],
-)
-def test_requests_through_a_proxy(nginx, codec, directive, compressed):
+def test_no_transform_on_any_line_of_any_origin(nginx, upstream, codec):
+    """Several lines of Cache-Control; lines of NGINX's own directives."""
+    lines = b"Cache-Control: max-age=1\r\nCache-Control: no-transform\r\n"
+    head = chunked_head().removesuffix(b"\r\n") + lines + b"\r\n"
+    origin = upstream(constant(head + chunk(BODY) + LAST_CHUNK))
     server = nginx(
-        server=f"{enable(codec)} {directive}", files={"page.html": BODY}
+        server=f"""
+            {enable(codec)} compress_no_transform on; proxy_http_version 1.1;
+            location /lines {{ proxy_pass {origin.url}; }}
+            location /own/ {{
+                alias html/; expires 1h;
+                add_header Cache-Control no-transform;
+            }}
+            location /other/ {{
+                alias html/; add_header Cache-Control "no-transformation";
+            }}
+        """,
+        files={"page.html": BODY},
     )
-    response = server.fetch(
-        "/page.html", accept=codec.token, headers={"Via": "1.1 proxy"}
-    )
-    if compressed:
-        assert_encoded(codec, response, BODY)
-    else:
-        assert_identity(response, BODY)
+    for path in ("/lines", "/own/page.html"):
+        assert_identity(server.fetch(path, accept=codec.token), BODY, path)
+    response = server.fetch("/other/page.html", accept=codec.token)
+    assert_encoded(codec, response, BODY)

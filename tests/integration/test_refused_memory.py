@@ -1,4 +1,5 @@
-"""A response whose memory is refused half-way ends at once, as incomplete."""
+"""Refused memory: before the header the response goes out as it is, half-way
+it ends at once, as incomplete."""
 
 import os
 import shutil
@@ -9,6 +10,7 @@ import pytest
 import corpus
 from corpus import MIB
 from executors import EXECUTORS, enable, main_for
+from expectations import assert_identity
 from nginx_server import Binary, NginxServer
 from strict_decode import decode_prefix
 
@@ -37,30 +39,60 @@ void *malloc(size_t size) {
 }
 """
 
+# Whatever the module asks for itself, and not through NGINX.
+SHIM_OF_THE_MODULE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
 
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory):
+void *malloc(size_t size) {
+  static void *(*next)(size_t);
+  if (next == NULL) next = dlsym(RTLD_NEXT, "malloc");
+  Dl_info caller;
+  if (dladdr(__builtin_return_address(0), &caller) != 0 &&
+      strstr(caller.dli_fname, "ngx_http_sidepress_module") != NULL) {
+    return NULL;
+  }
+  return next(size);
+}
+"""
+
+
+def compiled(directory, text):
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
-    directory = tmp_path_factory.mktemp("shim")
-    source = directory / "shim.c"
-    source.write_text(SHIM % (BLOCK_SIZE + 1, BLOCK_SIZE + 64, GRANTED))
-    library = directory / "shim.so"
+    source, library = directory / "shim.c", directory / "shim.so"
+    source.write_text(text)
     subprocess.run(
         ["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True
     )
     return library
 
 
+@pytest.fixture(scope="module")
+def shim(tmp_path_factory):
+    text = SHIM % (BLOCK_SIZE + 1, BLOCK_SIZE + 64, GRANTED)
+    return compiled(tmp_path_factory.mktemp("shim"), text)
+
+
+@pytest.fixture(scope="module")
+def module_shim(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("shim"), SHIM_OF_THE_MODULE)
+
+
+def refusing(binary, shim, **config):
+    environment = {**binary.environment, "LD_PRELOAD": os.fspath(shim)}
+    return NginxServer(
+        Binary(binary.path, binary.modules, environment), **config
+    )
+
+
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_the_connection_is_cut(binary, shim, codec, protocol, executor):
-    refusing = Binary(
-        binary.path,
-        binary.modules,
-        {**binary.environment, "LD_PRELOAD": os.fspath(shim)},
-    )
-    server = NginxServer(
-        refusing,
+    server = refusing(
+        binary,
+        shim,
         main=main_for(executor),
         server=f"""
             {enable(codec, executor=executor)}
@@ -80,3 +112,24 @@ def test_the_connection_is_cut(binary, shim, codec, protocol, executor):
     assert not finished
     assert len(decoded) < len(BODY)
     assert BODY.startswith(decoded)
+
+
+def test_without_memory_the_response_goes_out_as_it_is(
+    binary, module_shim, codec, protocol
+):
+    server = refusing(
+        binary,
+        module_shim,
+        http="log_format tested '$compress_coding $compress_reason';",
+        server=f"{enable(codec)} access_log tested.log tested;",
+        files={"page.html": BODY},
+    )
+    try:
+        response = server.fetch("/page.html", protocol, accept=codec.token)
+        assert_identity(response, BODY)
+        assert response.header("accept-ranges") == "bytes"
+        assert response.header("content-length") == str(len(BODY))
+        assert response.header("etag").startswith('"')
+        assert server.log_lines("tested.log", 1) == ["- memory"]
+    finally:
+        server.stop()

@@ -16,7 +16,15 @@ def sidecar(codec, content=PAGE):
     return codec.compress(content, codec.fast_level)
 
 
-def static_server(nginx, codec, server="", files=None, mode="on", **config):
+def static_server(
+    nginx,
+    codec,
+    server="",
+    files=None,
+    mode="on",
+    vary="gzip_vary on",
+    **config,
+):
     everything = {
         "page.html": PAGE,
         f"page.html{codec.suffix}": sidecar(codec),
@@ -24,7 +32,7 @@ def static_server(nginx, codec, server="", files=None, mode="on", **config):
         **(files or {}),
     }
     return nginx(
-        server=f"{codec.prefix}_static {mode}; gzip_vary on; {server}",
+        server=f"{codec.prefix}_static {mode}; {vary}; {server}",
         files=everything,
         **config,
     )
@@ -142,9 +150,12 @@ def test_gzip_for_a_client_that_does_not_take_the_sidecar(nginx, codec):
     assert gzip.decompress(response.body) == PAGE
 
 
-def test_vary_only_where_a_variant_can_be_chosen(nginx, codec, protocol):
+@pytest.mark.parametrize(
+    "vary", ["gzip_vary on", "gzip_vary off; compress_vary on"]
+)
+def test_vary_only_where_a_variant_can_be_chosen(nginx, codec, protocol, vary):
     """Case 13."""
-    server = static_server(nginx, codec, files={"image.png": PAGE})
+    server = static_server(nginx, codec, vary=vary, files={"image.png": PAGE})
     for accept in (codec.token, None):
         for path, expected in (
             ("/page.html", "Accept-Encoding"),
@@ -153,6 +164,13 @@ def test_vary_only_where_a_variant_can_be_chosen(nginx, codec, protocol):
         ):
             response = server.fetch(path, protocol, accept=accept)
             assert response.header("vary") == expected, (path, accept)
+
+
+def test_no_vary_when_it_is_off(nginx, codec):
+    server = static_server(nginx, codec, vary="gzip_vary on; compress_vary off")
+    for accept in (codec.token, None):
+        response = server.fetch("/page.html", accept=accept)
+        assert response.header("vary") is None, accept
 
 
 @pytest.mark.parametrize("server_lines", ["", "open_file_cache max=100;"])

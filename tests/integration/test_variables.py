@@ -98,6 +98,14 @@ REASONS = [
     ("/short.html", "CODEC", "too_short"),
     ("/long/page.html", "CODEC", "too_long"),
     ("/bypass/page.html", "CODEC", "bypass"),
+    ("/page.html", "", "not_acceptable"),
+    ("/empty.html", "CODEC", "empty"),
+    ("/transform/page.html", "CODEC", "no_transform"),
+    ("/gzip/page.html", "CODEC;q=0.5, gzip", "gzip"),
+    ("/gzip/page.html", "gzip", "gzip"),
+    # The page that is sent in the end counts.
+    ("/missing/page.html", "CODEC", "off"),
+    ("/off/absent.html", "CODEC", "too_long"),
     pytest.param(
         "/encoded/page.html",
         "CODEC",
@@ -108,16 +116,30 @@ REASONS = [
 
 
 @pytest.mark.parametrize("path, accept, reason", REASONS)
-@pytest.mark.planned
 def test_reason(nginx, codec, path, accept, reason):
     encoded = "location /encoded/ { alias html/; gzip_static always; }"
     server = start(
         nginx,
         codec,
         "$compress_reason $compress_coding",
-        files={"short.html": b"x" * 5, "page.html.gz": b"not looked at"},
+        files={
+            "short.html": b"x" * 5,
+            "empty.html": b"",
+            "page.html.gz": b"not looked at",
+        },
         server=f"""
-            location /off/ {{ alias html/; {codec.prefix} off; }}
+            location /off/ {{
+                alias html/; {codec.prefix} off;
+                error_page 404 /long/page.html;
+            }}
+            location /missing/ {{
+                alias html/absent/; error_page 404 /off/page.html;
+            }}
+            location /transform/ {{
+                alias html/; compress_no_transform on;
+                add_header Cache-Control no-transform;
+            }}
+            location /gzip/ {{ alias html/; gzip on; }}
             location /status {{ return 500 "{'a' * 1000}"; }}
             location /long/ {{ alias html/; {codec.prefix}_max_length 100; }}
             location /bypass/ {{ alias html/; {codec.prefix}_bypass 1; }}
@@ -129,3 +151,90 @@ def test_reason(nginx, codec, path, accept, reason):
     response, fields = logged(server, codec, path, accept)
     assert response.header("content-encoding") != codec.token
     assert fields == [reason, "-"]
+
+
+def start_with_coding(nginx, codec, server, **options):
+    names = "$compress_coding $compress_reason"
+    return start(nginx, codec, names, server=server, **options)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_coding_of_a_compressed_response(nginx, codec, executor):
+    server = start_with_coding(nginx, codec, "", executor=executor)
+    for path in ("/page.html", "/absent.html"):
+        response, fields = logged(server, codec, path, codec.token)
+        assert response.header("content-encoding") == codec.token
+        assert fields == [codec.token, "-"], path
+
+
+def test_coding_of_head(nginx, codec):
+    server = start_with_coding(nginx, codec, "")
+    server.fetch("/page.html", method="HEAD", accept=codec.token)
+    assert server.log_lines("tested.log", 1) == [f"{codec.token} -"]
+
+
+@pytest.mark.parametrize("dynamic", ["on", "off"])
+def test_coding_of_a_sidecar(nginx, codec, dynamic):
+    data = codec.compress(BODY, codec.fast_level)
+    server = start_with_coding(
+        nginx,
+        codec,
+        f"""location /static/ {{
+                alias html/; {codec.prefix} {dynamic}; {codec.prefix}_static on;
+                {codec.prefix}_bypass 1;
+            }}""",
+        files={f"page.html{codec.suffix}": data},
+    )
+    reason = "bypass" if dynamic == "on" else "off"
+    for path, accept, expected in (
+        ("/static/page.html", codec.token, [codec.token, "-"]),
+        ("/static/page.html", None, ["-", reason]),
+        ("/static/page.txt", codec.token, ["-", "type"]),
+    ):
+        if path.endswith(".txt") and dynamic == "off":
+            expected = ["-", "off"]
+        assert logged(server, codec, path, accept)[1] == expected, path
+
+
+def test_reason_of_a_range_of_a_sidecar(nginx, codec):
+    """Part of a sidecar is still of its coding."""
+    data = codec.compress(BODY, codec.fast_level)
+    server = start_with_coding(
+        nginx,
+        codec,
+        f"location /static/ {{ alias html/; {codec.prefix}_static on; }}",
+        files={f"page.html{codec.suffix}": data},
+    )
+    response = server.fetch(
+        "/static/page.html",
+        accept=codec.token,
+        headers={"Range": "bytes=0-9"},
+    )
+    assert response.status == 206
+    assert server.log_lines("tested.log", 1) == [f"{codec.token} -"]
+
+
+def test_reason_of_a_request_through_a_proxy(nginx, codec):
+    server = start_with_coding(nginx, codec, "compress_proxied off;")
+    server.fetch("/page.html", accept=codec.token, headers={"Via": "1.1 x"})
+    assert server.log_lines("tested.log", 1) == ["- proxied"]
+
+
+def test_subrequests_do_not_speak_for_their_parent(nginx, codec):
+    """The last one is of a type that is not compressed."""
+    page = b"<!--# include virtual='/page.html' -->"
+    page += b"<!--# include virtual='/page.txt' -->"
+    server = start_with_coding(
+        nginx, codec, "ssi on;", files={"parent.html": page}
+    )
+    response, fields = logged(server, codec, "/parent.html", codec.token)
+    assert response.header("content-encoding") == codec.token
+    assert fields == [codec.token, "-"]
+
+
+def test_reason_where_there_is_no_response(nginx, codec):
+    server = start_with_coding(
+        nginx, codec, "location /closed { return 444; }"
+    )
+    server.fetch("/closed", accept=codec.token)
+    assert server.log_lines("tested.log", 1) == ["- -"]

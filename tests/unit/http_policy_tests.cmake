@@ -1,5 +1,5 @@
 foreach(subject accept_encoding coding_election content_kind header_lexer
-    response_eligibility response_headers)
+    proxied_requests response_eligibility response_headers)
   sidepress_test(${subject}_test LABEL unit
     SOURCES http_policy/${subject}_test.cc
     LINK sidepress_http_policy)

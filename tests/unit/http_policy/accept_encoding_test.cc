@@ -173,6 +173,12 @@ std::map<std::string, int> EveryWeight() {
   return weights;
 }
 
+TEST(AcceptedCodings, KnowsAnEmptyLineFromNone) {
+  EXPECT_FALSE(AcceptedCodings().present());
+  EXPECT_TRUE(Parse({""}).present());
+  EXPECT_TRUE(Parse({"br"}).present());
+}
+
 TEST(AcceptedCodings, ReadsEveryWeight) {
   for (const auto& [text, weight] : EveryWeight()) {
     ASSERT_EQ(BrotliWeight("br;q=" + text), weight) << text;

@@ -41,6 +41,7 @@ TEST(ReasonName, NamesWhatTheDocumentationNames) {
       {Reason::kProxied, "proxied"},
       {Reason::kNoAcceptEncoding, "no_accept_encoding"},
       {Reason::kNotAcceptable, "not_acceptable"},
+      {Reason::kGzip, "gzip"},
       {Reason::kMemory, "memory"},
       {Reason::kNotSmaller, "not_smaller"},
   };

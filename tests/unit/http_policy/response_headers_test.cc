@@ -98,6 +98,37 @@ TEST(HasNoTransform, FindsNothingElse) {
   }
 }
 
+TEST(VariesByAcceptEncoding, FindsTheNameAndTheStar) {
+  constexpr std::string_view kLines[] = {
+      "Accept-Encoding",
+      "accept-encoding",
+      "Cookie, Accept-Encoding",
+      ",,\tACCEPT-ENCODING\t, Cookie",
+      "*",
+      "Cookie, *",
+  };
+  for (const std::string_view line : kLines) {
+    EXPECT_TRUE(VariesByAcceptEncoding(line)) << line;
+  }
+}
+
+TEST(VariesByAcceptEncoding, FindsNothingElse) {
+  constexpr std::string_view kLines[] = {
+      "",
+      ",",
+      "Accept",
+      "Accept-Language",
+      "X-Accept-Encoding",
+      "Accept-Encoding-X",
+      "Accept Encoding",
+      "**",
+      "Cookie",
+  };
+  for (const std::string_view line : kLines) {
+    EXPECT_FALSE(VariesByAcceptEncoding(line)) << line;
+  }
+}
+
 std::string Ratio(std::uint64_t original, std::uint64_t compressed,
                   int decimals) {
   std::vector<char> storage(RatioSize(decimals));
