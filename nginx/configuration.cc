@@ -130,8 +130,10 @@ void* CreateCodecLocConf(ngx_conf_t* cf) noexcept {
   auto* conf = Allocate<CodecLocConf>(cf);
   if (conf == nullptr) return nullptr;
   conf->enable = NGX_CONF_UNSET;
-  conf->level = NGX_CONF_UNSET;
+  conf->level = kLevelUnset;
   conf->window_log = NGX_CONF_UNSET;
+  conf->long_distance = NGX_CONF_UNSET;
+  conf->target_block_size = NGX_CONF_UNSET_SIZE;
   conf->min_length = NGX_CONF_UNSET;
   conf->max_length = NGX_CONF_UNSET;
   conf->reuse_memory = NGX_CONF_UNSET;
@@ -146,9 +148,13 @@ void* CreateCodecLocConf(ngx_conf_t* cf) noexcept {
 char* MergeCodecLocConf(ngx_conf_t* cf, CodecLocConf& parent,
                         CodecLocConf& child, const CodecRow& row) noexcept {
   ngx_conf_merge_value(child.enable, parent.enable, 0);
-  ngx_conf_merge_value(child.level, parent.level, row.default_level);
+  if (child.level == kLevelUnset) child.level = parent.level;
+  if (child.level == kLevelUnset) child.level = row.default_level;
   ngx_conf_merge_value(child.window_log, parent.window_log,
                        row.default_window_log);
+  ngx_conf_merge_value(child.long_distance, parent.long_distance, 0);
+  ngx_conf_merge_size_value(child.target_block_size, parent.target_block_size,
+                            0);
   ngx_conf_merge_off_value(child.min_length, parent.min_length, 20);
   ngx_conf_merge_off_value(child.max_length, parent.max_length, 0);
   const ngx_bufs_t buffers = DefaultBuffers();

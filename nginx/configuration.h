@@ -18,6 +18,9 @@ struct CodecMainConf {
   ngx_int_t parallel_compressors;
 };
 
+// No level: every other number may be one.
+inline constexpr ngx_int_t kLevelUnset = NGX_MAX_INT_T_VALUE;
+
 // One codec, each location.
 struct CodecLocConf {
   ngx_flag_t enable;
@@ -25,6 +28,9 @@ struct CodecLocConf {
   ngx_array_t* types_keys;
   ngx_int_t level;
   ngx_int_t window_log;
+  ngx_flag_t long_distance;
+  size_t target_block_size;
+  const engine::Dictionary* dictionary;
   off_t min_length;
   off_t max_length;  // 0: none
   ngx_bufs_t buffers;
@@ -82,11 +88,6 @@ struct SidepressLocConf {
   ngx_flag_t no_transform;
   ngx_uint_t etag;  // ETagPolicy
 };
-
-// The directives of each kind of module.
-extern ngx_command_t kSidepressCommands[];
-extern ngx_command_t kBrotliCommands[];
-extern ngx_command_t kBrotliStaticCommands[];
 
 // Creation and merging, as ngx_http_module_t takes them.
 void* CreateSidepressMainConf(ngx_conf_t* cf) noexcept;

@@ -102,6 +102,22 @@ char* SetNumber(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
   return NGX_CONF_OK;
 }
 
+char* SetLevel(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
+  ngx_int_t& level = static_cast<CodecLocConf*>(conf)->level;
+  if (level != kLevelUnset) return kDuplicate;
+  const ngx_str_t& text = Argument(cf, 1);
+  const size_t sign = text.len > 0 && text.data[0] == '-' ? 1 : 0;
+  const ngx_int_t digits = ngx_atoi(text.data + sign, text.len - sign);
+  const ngx_int_t value = sign == 1 ? -digits : digits;
+  const ValueRange& range = RangeOf(command);
+  const bool is_no_level = value == 0 && (sign == 1 || range.least < 0);
+  if (digits == NGX_ERROR || is_no_level || !InRange(value, range)) {
+    return Refuse(cf, range.accepted);
+  }
+  level = value;
+  return NGX_CONF_OK;
+}
+
 char* SetSize(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept {
   auto& field = Field<size_t>(command, conf);
   if (field != NGX_CONF_UNSET_SIZE) return kDuplicate;

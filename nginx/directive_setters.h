@@ -33,6 +33,9 @@ char* SetFlag(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetNumber(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetSize(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 char* SetLength(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
+// Of CodecLocConf. Where levels can be negative there is no level 0; `post`:
+// ValueRange.
+char* SetLevel(ngx_conf_t* cf, ngx_command_t* command, void* conf) noexcept;
 // Stores the base-2 logarithm; `post`: ValueRange.
 char* SetPowerOfTwo(ngx_conf_t* cf, ngx_command_t* command,
                     void* conf) noexcept;

@@ -10,6 +10,8 @@
 extern ngx_module_t ngx_http_sidepress_module;
 extern ngx_module_t ngx_http_brotli_filter_module;
 extern ngx_module_t ngx_http_brotli_static_module;
+extern ngx_module_t ngx_http_zstd_filter_module;
+extern ngx_module_t ngx_http_zstd_static_module;
 
 extern ngx_module_t *ngx_modules[];
 extern char *ngx_module_names[];
@@ -17,15 +19,27 @@ extern char *ngx_module_order[];
 
 SIDEPRESS_EXPORT ngx_module_t *ngx_modules[] = {
     &ngx_http_sidepress_module,
+#if (SIDEPRESS_WITH_BROTLI)
     &ngx_http_brotli_filter_module,
     &ngx_http_brotli_static_module,
+#endif
+#if (SIDEPRESS_WITH_ZSTD)
+    &ngx_http_zstd_filter_module,
+    &ngx_http_zstd_static_module,
+#endif
     NULL
 };
 
 SIDEPRESS_EXPORT char *ngx_module_names[] = {
     "ngx_http_sidepress_module",
+#if (SIDEPRESS_WITH_BROTLI)
     "ngx_http_brotli_filter_module",
     "ngx_http_brotli_static_module",
+#endif
+#if (SIDEPRESS_WITH_ZSTD)
+    "ngx_http_zstd_filter_module",
+    "ngx_http_zstd_static_module",
+#endif
     NULL
 };
 

@@ -46,6 +46,10 @@ engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
   engine::StreamOptions options;
   options.parameters.level = static_cast<int>(conf.level);
   options.parameters.window_log = static_cast<int>(conf.window_log);
+  options.parameters.long_distance = conf.long_distance == 1;
+  options.parameters.target_block_size =
+      static_cast<std::uint32_t>(conf.target_block_size);
+  options.parameters.dictionary = conf.dictionary;
   const off_t length = r->headers_out.content_length_n;
   options.parameters.known_length =
       length > 0 ? static_cast<std::uint64_t>(length) : 0;

@@ -1,5 +1,6 @@
 #include "nginx/static_handler.h"
 
+#include <cstdint>
 #include <string_view>
 
 #include "http_policy/accept_encoding.h"
@@ -82,6 +83,23 @@ bool OpenSidecar(ngx_http_request_t* r, ngx_str_t* path,
   return false;
 }
 
+// A sidecar that clients would not decode is as good as none.
+bool IsFit(ngx_http_request_t* r, const CodecRow& row, const ngx_str_t& path,
+           const ngx_open_file_info_t& info) noexcept {
+  std::uint8_t beginning[kSidecarBeginning];
+  const ssize_t size = pread(info.fd, beginning, sizeof(beginning), 0);
+  const char* fault =
+      size < 0 ? "it cannot be read"
+               : row.sidecar_fault({beginning, static_cast<size_t>(size)});
+  if (fault == nullptr) return true;
+  static LogLimit limit;
+  if (limit.Passes()) {
+    ngx_log_error(NGX_LOG_WARN, r->connection->log, 0,
+                  "\"%V\" is not served: %s", &path, fault);
+  }
+  return false;
+}
+
 ngx_int_t SendSidecar(ngx_http_request_t* r, const CodecRow& row,
                       const ngx_str_t& path,
                       const ngx_open_file_info_t& info) noexcept {
@@ -134,7 +152,9 @@ ngx_int_t TrySidecar(ngx_http_request_t* r, const CodecRow& row,
   ngx_str_t path = SidecarPath(r, row.suffix);
   if (path.data == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
   ngx_open_file_info_t info;
-  if (!OpenSidecar(r, &path, &info)) return NGX_DECLINED;
+  if (!OpenSidecar(r, &path, &info) || !IsFit(r, row, path, info)) {
+    return NGX_DECLINED;
+  }
   if (negotiated) {
     // Only now: without a sidecar nothing is negotiated here.
     if (!FlagVary(r)) return NGX_HTTP_INTERNAL_SERVER_ERROR;

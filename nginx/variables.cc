@@ -63,27 +63,36 @@ ngx_int_t GetReason(ngx_http_request_t* r, ngx_http_variable_value_t* value,
   return NGX_OK;
 }
 
-constexpr ngx_http_variable_t Variable(ngx_str_t name,
+ngx_http_variable_t Variable(ngx_str_t name,
                                        ngx_http_get_variable_pt get,
                                        uintptr_t data = 0) noexcept {
   return {name, nullptr, get, data, NGX_HTTP_VAR_NOCACHEABLE, 0};
 }
 
-ngx_http_variable_t kVariables[] = {
-    Variable(ngx_string("brotli_ratio"), GetRatio, kBrotliRow),
+const ngx_http_variable_t kVariables[] = {
     Variable(ngx_string("compress_coding"), GetCoding),
     Variable(ngx_string("compress_reason"), GetReason),
 };
 
+bool Add(ngx_conf_t* cf, const ngx_http_variable_t& variable) noexcept {
+  ngx_str_t name = variable.name;
+  ngx_http_variable_t* added = ngx_http_add_variable(cf, &name, variable.flags);
+  if (added == nullptr) return false;
+  added->get_handler = variable.get_handler;
+  added->data = variable.data;
+  return true;
+}
+
 }  // namespace
 
 ngx_int_t AddVariables(ngx_conf_t* cf) noexcept {
-  for (ngx_http_variable_t& variable : kVariables) {
-    ngx_http_variable_t* added =
-        ngx_http_add_variable(cf, &variable.name, variable.flags);
-    if (added == nullptr) return NGX_ERROR;
-    added->get_handler = variable.get_handler;
-    added->data = variable.data;
+  for (const ngx_http_variable_t& variable : kVariables) {
+    if (!Add(cf, variable)) return NGX_ERROR;
+  }
+  for (std::size_t i = 0; i < kCodecRows; ++i) {
+    if (!Add(cf, Variable(Codecs()[i].ratio_variable, GetRatio, i))) {
+      return NGX_ERROR;
+    }
   }
   return NGX_OK;
 }
