@@ -36,9 +36,7 @@ std::size_t ZstdCodec::OutputBound(std::size_t input_size) const noexcept {
 }
 
 int ZstdWindowLog(const engine::EncoderParameters& parameters) noexcept {
-  const std::uint64_t length = parameters.known_length != 0
-                                   ? parameters.known_length
-                                   : ZSTD_CONTENTSIZE_UNKNOWN;
+  const std::uint64_t length = parameters.known_length;
   int log = parameters.window_log;
   if (log == 0) {
     // Long distances need the window for them.
@@ -48,6 +46,7 @@ int ZstdWindowLog(const engine::EncoderParameters& parameters) noexcept {
                     ZSTD_getCParams(parameters.level, length, 0).windowLog);
   }
   log = std::clamp(log, kZstdMinWindowLog, kZstdMaxWindowLog);
+  if (length == 0) return log;
   while (log > kZstdMinWindowLog && length <= (std::uint64_t{1} << (log - 1))) {
     --log;
   }
