@@ -17,6 +17,12 @@ std::size_t LongDistanceTable(const ZSTD_compressionParameters& tables) {
   return std::size_t{8} << (tables.windowLog - rate_log);
 }
 
+// Its literals, and the sequences that it has at most, of 11 bytes.
+std::size_t SequencesOfBlock(const ZSTD_compressionParameters& tables,
+                             std::size_t block) {
+  return block + 11 * (block / (tables.minMatch == 3 ? 3 : 4));
+}
+
 }  // namespace
 
 engine::Cost ZstdCodec::EstimateCost(
@@ -33,11 +39,16 @@ std::size_t ZstdCodec::EstimateMemory(
       ZSTD_getCParams(parameters.level, length, 0);
   tables.windowLog = static_cast<unsigned>(ZstdWindowLog(parameters));
   tables = ZSTD_adjustCParams(tables, length, 0);
-  std::size_t window = std::size_t{1} << tables.windowLog;
+  const std::size_t largest_window = std::size_t{1} << tables.windowLog;
+  std::size_t window = largest_window;
   if (length != 0 && length < window) window = static_cast<std::size_t>(length);
   const std::size_t block = std::min<std::size_t>(window, ZSTD_BLOCKSIZE_MAX);
   const std::size_t buffers = window + block + ZSTD_compressBound(block);
-  return ZSTD_estimateCCtxSize_usingCParams(tables) + buffers +
+  const std::size_t unused =
+      SequencesOfBlock(
+          tables, std::min<std::size_t>(largest_window, ZSTD_BLOCKSIZE_MAX)) -
+      SequencesOfBlock(tables, block);
+  return ZSTD_estimateCCtxSize_usingCParams(tables) - unused + buffers +
          (parameters.long_distance ? LongDistanceTable(tables) : 0);
 }
 

@@ -18,3 +18,14 @@ sidepress_test(zstd_test LABEL unit
     codecs/zstd_raw_run_test.cc
   LINK sidepress_zstd sidepress_simulation brotlidec)
 target_include_directories(zstd_test SYSTEM PRIVATE ${ZSTD_INCLUDE_DIR})
+
+# The body of the fuzz target, run over its committed seeds.
+add_executable(zstd_frame_fuzz_replay
+  ${PROJECT_SOURCE_DIR}/fuzz/zstd_frame_fuzz.cc
+  ${PROJECT_SOURCE_DIR}/fuzz/corpus_replay.cc)
+target_link_libraries(zstd_frame_fuzz_replay PRIVATE sidepress_zstd
+  sidepress_warnings)
+add_test(NAME zstd_frame_fuzz_replay
+  COMMAND zstd_frame_fuzz_replay
+    ${PROJECT_SOURCE_DIR}/fuzz/corpus/zstd_frame_fuzz)
+set_tests_properties(zstd_frame_fuzz_replay PROPERTIES LABELS unit)

@@ -1,3 +1,5 @@
+#include "zstd/zstd_joined_run.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include "unit/codecs/run_encoder.h"
 #include "unit/codecs/zstd_frames.h"
 #include "zstd/zstd_codec.h"
+#include "zstd/zstd_encoder.h"
 
 namespace sidepress::codecs {
 namespace {
@@ -56,28 +59,40 @@ class ZstdJoins : public testing::TestWithParam<int> {
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       const bool last = i + 1 == cuts.size();
       const std::size_t before = std::min(at, context_size);
-      frame += tests::EncodeRun(
-          codec_, memory_, parameters, at,
-          {{text.substr(at, (cuts[i] - at) / 2), Operation::kProcess},
-           {text.substr(at + (cuts[i] - at) / 2,
-                        cuts[i] - at - (cuts[i] - at) / 2),
-            last ? Operation::kEndStream : Operation::kEndRun}},
-          buffer, text.substr(at - before, before));
+      frame +=
+          Encode(parameters, at,
+                 {{text.substr(at, (cuts[i] - at) / 2), Operation::kProcess},
+                  {text.substr(at + (cuts[i] - at) / 2,
+                               cuts[i] - at - (cuts[i] - at) / 2),
+                   last ? Operation::kEndStream : Operation::kEndRun}},
+                 buffer, text.substr(at - before, before));
       at = cuts[i];
     }
     return frame;
   }
 
+  // With one encoder for all runs: most of the time would go into new memory.
+  std::string Encode(const EncoderParameters& parameters, std::size_t offset,
+                     const std::vector<tests::Piece>& pieces,
+                     std::size_t buffer, const std::string& context) {
+    return tests::DriveEncoder(encoder_, parameters, offset, context, pieces,
+                               buffer, true);
+  }
+
+  void TearDown() override { encoder_.End(false); }
+
   ZstdCodec codec_;
   engine::HeapMemory memory_{SIZE_MAX};
+  engine::Arena arena_{memory_};
+  ZstdEncoder encoder_{arena_};
 };
 
 TEST_P(ZstdJoins, OddSizesWithAndWithoutContext) {
   ASSERT_TRUE(codec_.JoinsRuns());
   for (const std::string& text :
-       {MakeText(400'000), MakeRecords(400'000), std::string(400'000, 'x'),
-        MakeNoise(300'000)}) {
-    for (std::size_t context : {0, 1, 7, 8, 5000, 1'000'000}) {
+       {MakeText(300'000), MakeRecords(300'000), std::string(300'000, 'x'),
+        MakeNoise(270'000)}) {
+    for (std::size_t context : {0, 1, 8, 5000, 1'000'000}) {
       for (std::uint64_t known : {std::uint64_t{0}, text.size()}) {
         const std::string frame =
             Join(Parameters(known), text,
@@ -91,8 +106,8 @@ TEST_P(ZstdJoins, OddSizesWithAndWithoutContext) {
 // Windows that are smaller than a run, and buffers that a run outgrows.
 TEST_P(ZstdJoins, SmallWindows) {
   for (const std::string& text : {MakeRecords(1'400'000), MakeText(1'400'000),
-                                  std::string(2'500'000, 'x')}) {
-    for (int window : {10, 11, 16, 17, 18}) {
+                                  std::string(2'300'000, 'x')}) {
+    for (int window : {10, 16, 17}) {
       EncoderParameters parameters = Parameters(window % 2 ? text.size() : 0);
       parameters.window_log = window;
       const std::string frame =
@@ -128,17 +143,16 @@ TEST_P(ZstdJoins, ContextMayLookLikeADictionary) {
 
 TEST_P(ZstdJoins, FlushesInLaterRuns) {
   const std::string text = MakeText(300'000);
-  const std::string frame = Join(Parameters(0), text.substr(0, 100'000), {}, 0);
   const std::string first =
-      tests::EncodeRun(codec_, memory_, Parameters(0), 0,
-                       {{text.substr(0, 100'000), Operation::kEndRun}});
-  std::string later =
-      tests::EncodeRun(codec_, memory_, Parameters(0), 100'000,
-                       {{"", Operation::kFlush},
-                        {text.substr(100'000, 1), Operation::kFlush},
-                        {"", Operation::kFlush},
-                        {text.substr(100'001, 150'000), Operation::kFlush}},
-                       7, text.substr(0, 100'000));
+      Encode(Parameters(0), 0, {{text.substr(0, 100'000), Operation::kEndRun}},
+             100, "");
+  const std::string later =
+      Encode(Parameters(0), 100'000,
+             {{"", Operation::kFlush},
+              {text.substr(100'000, 1), Operation::kFlush},
+              {"", Operation::kFlush},
+              {text.substr(100'001, 150'000), Operation::kFlush}},
+             7, text.substr(0, 100'000));
   EXPECT_EQ(tests::DecodeZstdBeginning(first + later), text.substr(0, 250'001));
 }
 
@@ -166,8 +180,8 @@ TEST_P(ZstdJoins, LongDistancesAndBlockTargets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, ZstdJoins,
-                         testing::Values(-5, 1, 2, 3, 4, 5, 6, 9, 12, 13, 15,
-                                         16, 18, 19));
+                         testing::Values(-5, 1, 3, 5, 6, 9, 13, 15, 16, 18,
+                                         19));
 
 }  // namespace
 }  // namespace sidepress::codecs
