@@ -1,7 +1,7 @@
 // Measures encoders alone: CPU time, output size and peak memory per level,
-// through the module's codec with recycled memory against libbrotlienc as
-// google/ngx_brotli calls it; then the straight lines through the costs that
-// codecs/brotli/brotli_cost.cc holds.
+// through the module's codec with recycled memory against the library as other
+// modules call it; then the straight lines through the costs that
+// brotli_cost.cc and zstd_cost.cc in codecs/ hold.
 #include <time.h>
 
 #include <algorithm>
@@ -11,19 +11,22 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/cost_fit.h"
 #include "bench/encoder_runs.h"
+#include "brotli/brotli_codec.h"
+#include "zstd/zstd_codec.h"
 
 namespace sidepress::bench {
 namespace {
 
 constexpr char kUsage[] =
-    "usage: codec [--levels FIRST-LAST] [--rounds N] [--slice BYTES]\n"
-    "             [--fit-limit BYTES] FILE...\n"
-    "Per level and file, ours and plain libbrotlienc: output bytes, ns of CPU\n"
+    "usage: codec [--codec br|zstd] [--levels FIRST-LAST] [--rounds N]\n"
+    "             [--slice BYTES] [--fit-limit BYTES] FILE...\n"
+    "Per level and file, ours and the plain library: output bytes, ns of CPU\n"
     "per byte, peak memory. Per level, from beginnings of the files (512 bytes "
     "and\n"
     "up, to --fit-limit): setup ns and ns per byte of the fitted lines.\n";
@@ -33,6 +36,7 @@ constexpr double kLeastSampleNs = 4e6;
 constexpr std::size_t kLeastBeginning = 512;
 
 struct Options {
+  bool zstd = false;
   int first_level = 0;
   int last_level = codecs::kBrotliMaxLevel;
   int rounds = 5;
@@ -50,6 +54,22 @@ struct Sample {
   std::size_t output = 0;
   double ns = 0;
 };
+
+std::unique_ptr<EncoderRun> OursAt(int level, const Options& options) {
+  static const codecs::BrotliCodec brotli;
+  static const codecs::ZstdCodec zstd;
+  constexpr int kBrotliWindowLog = 19;  // the default of the module
+  if (options.zstd) {
+    return std::make_unique<RecycledRun>(zstd, level, 0, options.slice_size);
+  }
+  return std::make_unique<RecycledRun>(brotli, level, kBrotliWindowLog,
+                                       options.slice_size);
+}
+
+std::unique_ptr<EncoderRun> PlainAt(int level, const Options& options) {
+  if (options.zstd) return std::make_unique<PlainZstdRun>(level);
+  return std::make_unique<PlainBrotliRun>(level);
+}
 
 double CpuNs() {
   timespec now;
@@ -99,10 +119,10 @@ std::vector<Sample> MeasureInTurns(const std::vector<EncoderRun*>& runs,
 void CompareFiles(int level, const std::vector<File>& files,
                   const Options& options) {
   for (const File& file : files) {
-    RecycledRun ours(level, options.slice_size);
-    PlainRun plain(level);
+    const auto ours = OursAt(level, options);
+    const auto plain = PlainAt(level, options);
     const std::vector<Sample> samples =
-        MeasureInTurns({&ours, &plain}, file.bytes, options.rounds);
+        MeasureInTurns({ours.get(), plain.get()}, file.bytes, options.rounds);
     const double bytes = static_cast<double>(file.bytes.size());
     std::printf(
         "%5d  %-26s %9zu %9zu %7.3f%%  %8.2f %8.2f %6.3f  %6.1f %6.1f\n", level,
@@ -112,8 +132,8 @@ void CompareFiles(int level, const std::vector<File>& files,
                  1),
         samples[0].ns / bytes, samples[1].ns / bytes,
         samples[0].ns / samples[1].ns,
-        static_cast<double>(ours.peak_memory()) / (1 << 20),
-        static_cast<double>(plain.peak_memory()) / (1 << 20));
+        static_cast<double>(ours->peak_memory()) / (1 << 20),
+        static_cast<double>(plain->peak_memory()) / (1 << 20));
     std::fflush(stdout);
   }
 }
@@ -128,9 +148,10 @@ std::vector<CostPoint> MeasureBeginnings(int level, const File& file,
   std::vector<CostPoint> points;
   const std::size_t most = std::min(file.bytes.size(), options.fit_limit);
   for (std::size_t size = kLeastBeginning; size <= most; size *= 2) {
-    RecycledRun ours(level, options.slice_size);
+    const auto ours = OursAt(level, options);
     const Bytes input = Bytes(file.bytes).first(size);
-    const Sample sample = MeasureInTurns({&ours}, input, options.rounds)[0];
+    const Sample sample =
+        MeasureInTurns({ours.get()}, input, options.rounds)[0];
     points.push_back({static_cast<double>(size), sample.ns});
   }
   return points;
@@ -171,6 +192,11 @@ bool ParseOptions(int argc, char** argv, Options* options) {
       continue;
     }
     if (++i == argc) return false;
+    if (name == "--codec") {
+      options->zstd = std::strcmp(argv[i], "zstd") == 0;
+      if (!options->zstd && std::strcmp(argv[i], "br") != 0) return false;
+      continue;
+    }
     const unsigned long value = std::strtoul(argv[i], nullptr, 10);
     if (name == "--levels") {
       const char* dash = std::strchr(argv[i], '-');
@@ -188,7 +214,8 @@ bool ParseOptions(int argc, char** argv, Options* options) {
     }
   }
   return !options->paths.empty() && options->first_level >= 0 &&
-         options->last_level <= codecs::kBrotliMaxLevel;
+         options->last_level <=
+             (options->zstd ? codecs::kZstdMaxLevel : codecs::kBrotliMaxLevel);
 }
 
 int Main(const Options& options) {

@@ -3,13 +3,16 @@
 #include <brotli/encode.h>
 #include <malloc.h>
 
+#define ZSTD_STATIC_LINKING_ONLY  // for ZSTD_customMem
+#include <zstd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
 namespace sidepress::bench {
 namespace {
 
-constexpr int kWindowLog = 19;  // the default of both modules
+constexpr int kBrotliWindowLog = 19;  // the default of both modules
 constexpr std::size_t kBlockSize = 4096;
 constexpr std::size_t kPlainStep = 32 * 1024;
 
@@ -36,7 +39,7 @@ void CountedFree(void* opaque, void* memory) {
 // google/ngx_brotli shrinks the window like this.
 std::uint32_t PlainWindowLog(std::size_t size) {
   std::uint32_t log = BROTLI_MIN_WINDOW_BITS;
-  while (log < kWindowLog && size > (std::size_t{1} << log) - 16) ++log;
+  while (log < kBrotliWindowLog && size > (std::size_t{1} << log) - 16) ++log;
   return log;
 }
 
@@ -55,8 +58,11 @@ void PeakMemory::Free(void* memory, std::size_t size) noexcept {
   held_ -= size;
 }
 
-RecycledRun::RecycledRun(int level, std::size_t slice_size)
-    : level_(level),
+RecycledRun::RecycledRun(const engine::Codec& codec, int level, int window_log,
+                         std::size_t slice_size)
+    : codec_(codec),
+      level_(level),
+      window_log_(window_log),
       slice_size_(slice_size),
       storage_(codec_.EncoderSize() / sizeof(std::max_align_t) + 1),
       block_(kBlockSize) {
@@ -64,6 +70,7 @@ RecycledRun::RecycledRun(int level, std::size_t slice_size)
 }
 
 void RecycledRun::Reset() {
+  if (encoder_ != nullptr) encoder_->End(false);
   arena_.reset();
   memory_ = std::make_unique<PeakMemory>();
   arena_ = std::make_unique<engine::Arena>(*memory_);
@@ -73,7 +80,7 @@ void RecycledRun::Reset() {
 std::size_t RecycledRun::Compress(Bytes input) {
   engine::EncoderParameters parameters;
   parameters.level = level_;
-  parameters.window_log = kWindowLog;
+  parameters.window_log = window_log_;
   parameters.known_length = input.size();
   if (encoder_->Begin(parameters, 0, {}) != engine::Status::kOk) return 0;
   std::size_t written = 0;
@@ -84,7 +91,7 @@ std::size_t RecycledRun::Compress(Bytes input) {
     input = input.subspan(slice_size_);
   }
   well = well && Step(engine::Operation::kEndStream, input, &written);
-  encoder_->End(false);
+  encoder_->End(true);
   arena_->Trim({});
   return well ? written : 0;
 }
@@ -105,7 +112,7 @@ bool RecycledRun::Step(engine::Operation operation, Bytes input,
   return true;
 }
 
-std::size_t PlainRun::Compress(Bytes input) {
+std::size_t PlainBrotliRun::Compress(Bytes input) {
   MallocPeak count;
   BrotliEncoderState* state =
       BrotliEncoderCreateInstance(CountedMalloc, CountedFree, &count);
@@ -138,6 +145,32 @@ std::size_t PlainRun::Compress(Bytes input) {
   BrotliEncoderDestroyInstance(state);
   peak_ = std::max(peak_, count.peak);
   return well ? written : 0;
+}
+
+std::size_t PlainZstdRun::Compress(Bytes input) {
+  MallocPeak count;
+  ZSTD_CCtx* state =
+      ZSTD_createCCtx_advanced({CountedMalloc, CountedFree, &count});
+  ZSTD_CCtx_setParameter(state, ZSTD_c_compressionLevel, level_);
+  std::vector<char> block(ZSTD_CStreamOutSize());
+  std::size_t written = 0;
+  std::size_t left = 1;
+  while (left != 0 && !ZSTD_isError(left)) {
+    const std::size_t step = std::min(input.size(), kPlainStep);
+    const bool last = step == input.size();
+    ZSTD_inBuffer in = {input.data(), step, 0};
+    input = input.subspan(step);
+    do {
+      ZSTD_outBuffer out = {block.data(), block.size(), 0};
+      left = ZSTD_compressStream2(state, &out, &in,
+                                  last ? ZSTD_e_end : ZSTD_e_flush);
+      written += out.pos;
+    } while (left != 0 && !ZSTD_isError(left));
+    if (!last && left == 0) left = 1;
+  }
+  ZSTD_freeCCtx(state);
+  peak_ = std::max(peak_, count.peak);
+  return ZSTD_isError(left) ? 0 : written;
 }
 
 }  // namespace sidepress::bench

@@ -1,4 +1,5 @@
-// One whole compression of a file, by either way of calling libbrotlienc.
+// One whole compression of a file, through a codec of the module or by
+// calling its library as other modules do.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "brotli/brotli_codec.h"
 #include "compression_engine/arena.h"
+#include "compression_engine/codec.h"
 #include "compression_engine/memory_source.h"
 
 namespace sidepress::bench {
@@ -43,7 +44,10 @@ class PeakMemory final : public engine::MemorySource {
 // recycled, slices of input and blocks of output.
 class RecycledRun final : public EncoderRun {
  public:
-  RecycledRun(int level, std::size_t slice_size);
+  // `window_log` 0: the level's.
+  RecycledRun(const engine::Codec& codec, int level, int window_log,
+              std::size_t slice_size);
+  ~RecycledRun() override { encoder_->End(false); }
 
   std::size_t Compress(Bytes input) override;
   std::size_t peak_memory() const override { return memory_->peak(); }
@@ -52,9 +56,10 @@ class RecycledRun final : public EncoderRun {
  private:
   bool Step(engine::Operation operation, Bytes input, std::size_t* written);
 
+  const engine::Codec& codec_;
   const int level_;
+  const int window_log_;
   const std::size_t slice_size_;
-  codecs::BrotliCodec codec_;
   std::unique_ptr<PeakMemory> memory_;
   std::unique_ptr<engine::Arena> arena_;
   std::vector<std::max_align_t> storage_;
@@ -63,9 +68,24 @@ class RecycledRun final : public EncoderRun {
 };
 
 // As google/ngx_brotli calls it: a new encoder each time, 32 KB steps.
-class PlainRun final : public EncoderRun {
+class PlainBrotliRun final : public EncoderRun {
  public:
-  explicit PlainRun(int level) : level_(level) {}
+  explicit PlainBrotliRun(int level) : level_(level) {}
+
+  std::size_t Compress(Bytes input) override;
+  std::size_t peak_memory() const override { return peak_; }
+  void Reset() override { peak_ = 0; }
+
+ private:
+  const int level_;
+  std::size_t peak_ = 0;
+};
+
+// As tokers/zstd-nginx-module calls libzstd: a new encoder each time, which
+// does not know the length, flushed after steps of 32 KB.
+class PlainZstdRun final : public EncoderRun {
+ public:
+  explicit PlainZstdRun(int level) : level_(level) {}
 
   std::size_t Compress(Bytes input) override;
   std::size_t peak_memory() const override { return peak_; }

@@ -7,34 +7,43 @@
 
 namespace sidepress::tests {
 
-std::string EncodeRun(const engine::Codec& codec, engine::MemorySource& memory,
-                      const engine::EncoderParameters& parameters,
-                      std::uint64_t offset, const std::vector<Piece>& pieces,
-                      std::size_t buffer_size) {
-  engine::Arena arena(memory);
-  auto storage = std::make_unique<std::max_align_t[]>(
-      codec.EncoderSize() / sizeof(std::max_align_t) + 1);
-  engine::SegmentEncoder* encoder = codec.Construct(storage.get(), arena);
-  if (encoder->Begin(parameters, offset, {}) != engine::Status::kOk) return "";
+std::string DriveEncoder(engine::SegmentEncoder& encoder,
+                         const engine::EncoderParameters& parameters,
+                         std::uint64_t offset, const std::string& context,
+                         const std::vector<Piece>& pieces,
+                         std::size_t buffer_size, bool keep) {
+  const auto bytes = [](const std::string& text) {
+    return reinterpret_cast<const std::uint8_t*>(text.data());
+  };
+  engine::Status status =
+      encoder.Begin(parameters, offset, {bytes(context), context.size()});
   std::string output;
   std::string buffer(buffer_size, '\0');
   for (const Piece& piece : pieces) {
     engine::EncoderBuffers buffers;
-    buffers.input = reinterpret_cast<const std::uint8_t*>(piece.bytes.data());
+    buffers.input = bytes(piece.bytes);
     buffers.input_size = piece.bytes.size();
-    for (bool done = false; !done;) {
+    for (bool done = false; !done && status == engine::Status::kOk;) {
       buffers.output = reinterpret_cast<std::uint8_t*>(buffer.data());
       buffers.output_size = buffer.size();
-      if (encoder->Compress(piece.operation, buffers, &done) !=
-          engine::Status::kOk) {
-        encoder->End(false);
-        return "";
-      }
+      status = encoder.Compress(piece.operation, buffers, &done);
       output.append(buffer, 0, buffer.size() - buffers.output_size);
     }
   }
-  encoder->End(false);
-  return output;
+  encoder.End(keep);
+  return status == engine::Status::kOk ? output : "";
+}
+
+std::string EncodeRun(const engine::Codec& codec, engine::MemorySource& memory,
+                      const engine::EncoderParameters& parameters,
+                      std::uint64_t offset, const std::vector<Piece>& pieces,
+                      std::size_t buffer_size, const std::string& context) {
+  engine::Arena arena(memory);
+  auto storage = std::make_unique<std::max_align_t[]>(
+      codec.EncoderSize() / sizeof(std::max_align_t) + 1);
+  engine::SegmentEncoder* encoder = codec.Construct(storage.get(), arena);
+  return DriveEncoder(*encoder, parameters, offset, context, pieces,
+                      buffer_size, false);
 }
 
 std::string DecodeBrotliStream(const std::string& stream) {
