@@ -113,10 +113,13 @@ std::span<const int> StatusesOf(const SidepressLocConf& conf) noexcept {
 
 void* CreateCodecMainConf(ngx_conf_t* cf) noexcept {
   auto* conf = Allocate<CodecMainConf>(cf);
-  if (conf == nullptr) return nullptr;
-  conf->idle_encoders = NGX_CONF_UNSET;
-  conf->parallel_compressors = NGX_CONF_UNSET;
+  if (conf != nullptr) ResetCodecMainConf(*conf);
   return conf;
+}
+
+void ResetCodecMainConf(CodecMainConf& conf) noexcept {
+  conf.idle_encoders = NGX_CONF_UNSET;
+  conf.parallel_compressors = NGX_CONF_UNSET;
 }
 
 char* InitCodecMainConf(ngx_conf_t*, void* conf) noexcept {

@@ -95,6 +95,7 @@ char* InitSidepressMainConf(ngx_conf_t* cf, void* conf) noexcept;
 void* CreateSidepressLocConf(ngx_conf_t* cf) noexcept;
 char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent, void* child) noexcept;
 void* CreateCodecMainConf(ngx_conf_t* cf) noexcept;
+void ResetCodecMainConf(CodecMainConf& conf) noexcept;  // nothing is set
 char* InitCodecMainConf(ngx_conf_t* cf, void* conf) noexcept;
 void* CreateCodecLocConf(ngx_conf_t* cf) noexcept;
 char* MergeCodecLocConf(ngx_conf_t* cf, CodecLocConf& parent,

@@ -63,9 +63,8 @@ ngx_int_t GetReason(ngx_http_request_t* r, ngx_http_variable_value_t* value,
   return NGX_OK;
 }
 
-ngx_http_variable_t Variable(ngx_str_t name,
-                                       ngx_http_get_variable_pt get,
-                                       uintptr_t data = 0) noexcept {
+ngx_http_variable_t Variable(ngx_str_t name, ngx_http_get_variable_pt get,
+                             uintptr_t data = 0) noexcept {
   return {name, nullptr, get, data, NGX_HTTP_VAR_NOCACHEABLE, 0};
 }
 
