@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 import brotli
+import zstandard
 
 import strict_decode
 
@@ -38,4 +39,17 @@ BROTLI = Codec(
     compress=lambda data, level: brotli.compress(data, quality=level),
 )
 
-CODECS = {codec.token: codec for codec in (BROTLI,)}
+ZSTD = Codec(
+    token="zstd",
+    suffix=".zst",
+    prefix="zstd",
+    levels=(-5, -1, *range(1, 23)),
+    fast_level=3,
+    slow_level=19,
+    slow_from=16,
+    ratio_decimals=3,
+    decoder=strict_decode.ZstdDecoder,
+    compress=lambda data, level: zstandard.compress(data, level),
+)
+
+CODECS = {codec.token: codec for codec in (BROTLI, ZSTD)}

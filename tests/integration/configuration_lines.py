@@ -70,7 +70,26 @@ REFUSED_BROTLI = [
     ("brotli_window x", ["1k", "16m"]),
 ]
 
-REFUSED_BY_CODEC = {"br": REFUSED_BROTLI}
+REFUSED_ZSTD = [
+    ("zstd_comp_level 0", ["-131072", "22"]),
+    ("zstd_comp_level -0", ["-131072", "22"]),
+    ("zstd_comp_level 23", ["-131072", "22"]),
+    ("zstd_comp_level -131073", ["-131072", "22"]),
+    ("zstd_comp_level x", ["-131072", "22"]),
+    ("zstd_comp_level -", ["-131072", "22"]),
+    ("zstd_comp_level 3x", ["-131072", "22"]),
+    ("zstd_window_log 9", ["10", "23"]),
+    ("zstd_window_log 24", ["10", "23"]),
+    ("zstd_window_log x", ["10", "23"]),
+    ("zstd_long maybe", ["on", "off"]),
+    ("zstd_target_cblock_size 1339", ["1340", "128k"]),
+    ("zstd_target_cblock_size 129k", ["1340", "128k"]),
+    ("zstd_dict_file /nonexistent/dictionary", ["readable file"]),
+    ("zstd_dict_file /", ["readable file"]),
+    ("zstd_dict_file /dev/null", ["readable file"]),
+]
+
+REFUSED_BY_CODEC = {"br": REFUSED_BROTLI, "zstd": REFUSED_ZSTD}
 
 ACCEPTED = """
     PREFIX on;

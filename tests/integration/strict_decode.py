@@ -6,6 +6,7 @@ client accepts, bytes after the end included.
 """
 
 import brotli
+import zstandard
 
 
 class BrokenStream(AssertionError):
@@ -29,6 +30,35 @@ class BrotliDecoder:
             return self._decoder.process(data)
         except brotli.error as error:
             raise BrokenStream(f"{error} ({len(data)} bytes fed)") from error
+
+
+class ZstdDecoder:
+    """One frame, whose window is one that browsers take (RFC 9659)."""
+
+    LARGEST_WINDOW = 8 * 1024 * 1024
+
+    def __init__(self):
+        decompressor = zstandard.ZstdDecompressor(
+            max_window_size=self.LARGEST_WINDOW
+        )
+        self._decoder = decompressor.decompressobj()
+
+    @property
+    def finished(self):
+        return self._decoder.eof
+
+    def feed(self, data):
+        if not data:
+            return b""
+        if self.finished:
+            raise BrokenStream(f"{len(data)} bytes after the end of the frame")
+        try:
+            content = self._decoder.decompress(data)
+        except zstandard.ZstdError as error:
+            raise BrokenStream(f"{error} ({len(data)} bytes fed)") from error
+        if self._decoder.unused_data:
+            raise BrokenStream("bytes after the end of the frame")
+        return content
 
 
 def decode(codec, data):
