@@ -20,20 +20,36 @@ ngx_bufs_t DefaultBuffers() noexcept {
   return {static_cast<ngx_int_t>(128 * 1024 / page), page};
 }
 
-// What a location sets itself, or inherits. Merging copies NGINX's hash of
-// gzip_types and not the keys, so their way down is followed here.
-ngx_array_t* GzipTypesIn(ngx_conf_t* cf,
-                         const SidepressLocConf& parent) noexcept {
-  ngx_array_t* types =
+// Keys of types live in NGINX's temporary pool: it needs their hash only.
+// Returns: false when memory is refused.
+bool KeepTypes(ngx_conf_t* cf, ngx_array_t*& types) noexcept {
+  if (types == nullptr || types == kAnyType) return true;
+  ngx_array_t* kept = ngx_array_create(cf->pool, types->nelts, types->size);
+  if (kept == nullptr) return false;
+  ngx_memcpy(kept->elts, types->elts, types->nelts * types->size);
+  kept->nelts = types->nelts;
+  types = kept;
+  return true;
+}
+
+// The gzip_types that a location sets itself, or inherits. Merging copies
+// NGINX's hash and not the keys, so their way down is followed here.
+// Returns: false when memory is refused.
+bool MergeGzipTypes(ngx_conf_t* cf, const SidepressLocConf& parent,
+                    SidepressLocConf& child) noexcept {
+  child.gzip_types =
       GzipTypesSetIn(static_cast<ngx_http_conf_ctx_t*>(cf->ctx)->loc_conf);
-  if (types == nullptr) types = parent.gzip_types;
-  if (types == nullptr) {
-    types = GzipTypesSetIn(
+  if (child.gzip_types == nullptr && parent.gzip_types != nullptr) {
+    child.gzip_types = parent.gzip_types;
+    return true;
+  }
+  if (child.gzip_types == nullptr) {
+    child.gzip_types = GzipTypesSetIn(
         static_cast<SidepressMainConf*>(
             ngx_http_conf_get_module_main_conf(cf, ngx_http_sidepress_module))
             ->http_loc_conf);
   }
-  return types;
+  return KeepTypes(cf, child.gzip_types);
 }
 
 // What only a location knows of `aio threads`: its pool reads files too.
@@ -93,7 +109,9 @@ char* MergeSidepressLocConf(ngx_conf_t* cf, void* parent_conf,
   const auto& parent = *static_cast<SidepressLocConf*>(parent_conf);
   auto& child = *static_cast<SidepressLocConf*>(child_conf);
   NotePoolOfAio(cf);
-  child.gzip_types = GzipTypesIn(cf, parent);
+  if (!MergeGzipTypes(cf, parent, child)) {
+    return static_cast<char*>(NGX_CONF_ERROR);
+  }
   // Not set anywhere: the election falls back on its default.
   if (child.prefer.size == 0) child.prefer = parent.prefer;
   ngx_conf_merge_ptr_value(child.statuses, parent.statuses, nullptr);

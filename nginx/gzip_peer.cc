@@ -47,8 +47,7 @@ class PeerConf {
 
 bool TypeMatches(ngx_http_request_t* r, const ngx_array_t* keys) noexcept {
   if (keys == nullptr) return false;
-  // What ngx_http_types_slot stores for "*".
-  if (keys == reinterpret_cast<const ngx_array_t*>(-1)) return true;
+  if (keys == kAnyType) return true;
   const ngx_str_t& type = r->headers_out.content_type;
   const std::size_t size = r->headers_out.content_type_len;
   const auto* elements = static_cast<const ngx_hash_key_t*>(keys->elts);

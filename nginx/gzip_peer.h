@@ -5,9 +5,13 @@
 
 namespace sidepress {
 
+// What ngx_http_types_slot stores for "*".
+inline ngx_array_t* const kAnyType = reinterpret_cast<ngx_array_t*>(-1);
+
 // The keys of gzip_types that were set for `loc_conf` (of a location, a server
 // or http); nullptr when they are inherited. Inheritance copies NGINX's hash
-// and not the keys, so the caller must follow it while confs are merged.
+// and not the keys, so the caller must follow it while confs are merged, and
+// copy the keys: they end with the reading of the configuration.
 ngx_array_t* GzipTypesSetIn(void** loc_conf) noexcept;
 
 // Whether gzip would compress this response if no other coding were chosen.
