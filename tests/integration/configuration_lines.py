@@ -71,13 +71,13 @@ REFUSED_BROTLI = [
 ]
 
 REFUSED_ZSTD = [
-    ("zstd_comp_level 0", ["-131072", "22"]),
-    ("zstd_comp_level -0", ["-131072", "22"]),
-    ("zstd_comp_level 23", ["-131072", "22"]),
-    ("zstd_comp_level -131073", ["-131072", "22"]),
-    ("zstd_comp_level x", ["-131072", "22"]),
-    ("zstd_comp_level -", ["-131072", "22"]),
-    ("zstd_comp_level 3x", ["-131072", "22"]),
+    ("zstd_comp_level 0", ["131072", "22"]),
+    ("zstd_comp_level -0", ["131072", "22"]),
+    ("zstd_comp_level 23", ["131072", "22"]),
+    ("zstd_comp_level -131073", ["131072", "22"]),
+    ("zstd_comp_level x", ["131072", "22"]),
+    ("zstd_comp_level -", ["131072", "22"]),
+    ("zstd_comp_level 3x", ["131072", "22"]),
     ("zstd_window_log 9", ["10", "23"]),
     ("zstd_window_log 24", ["10", "23"]),
     ("zstd_window_log x", ["10", "23"]),

@@ -144,7 +144,10 @@ def test_sidecars(nginx, codec):
             {codec.prefix}_static on;
             location /always/ {{ alias html/; {codec.prefix}_static always; }}
         """,
-        files={"page.html": BODY, f"page.html{codec.suffix}": b"any"},
+        files={
+            "page.html": BODY,
+            f"page.html{codec.suffix}": codec.compress(BODY, codec.fast_level),
+        },
     )
     for path, headers, coding in (
         ("/page.html", {}, codec.token),
