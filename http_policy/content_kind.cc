@@ -26,12 +26,13 @@ constexpr std::string_view kFontTypes[] = {
 
 ContentKind ClassifyContentType(std::string_view content_type) noexcept {
   const std::string_view media_type = CutItem(content_type, ';');
-  const bool font =
-      std::any_of(std::begin(kFontTypes), std::end(kFontTypes),
-                  [media_type](std::string_view font_type) noexcept {
-                    return EqualsIgnoringCase(media_type, font_type);
-                  });
-  return font ? ContentKind::kFont : ContentKind::kGeneric;
+  const auto is = [media_type](std::string_view type) noexcept {
+    return EqualsIgnoringCase(media_type, type);
+  };
+  if (is("text/event-stream")) return ContentKind::kEventStream;
+  return std::any_of(std::begin(kFontTypes), std::end(kFontTypes), is)
+             ? ContentKind::kFont
+             : ContentKind::kGeneric;
 }
 
 }  // namespace sidepress::http_policy

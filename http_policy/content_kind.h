@@ -8,7 +8,8 @@ namespace sidepress::http_policy {
 
 enum class ContentKind : unsigned char {
   kGeneric,
-  kFont,  // not compressed in itself, unlike font/woff and font/woff2
+  kFont,         // not compressed in itself, unlike font/woff and font/woff2
+  kEventStream,  // its reader waits for every event
 };
 
 // Returns: the kind that a Content-Type tells of. The media type matches in

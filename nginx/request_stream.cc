@@ -127,6 +127,28 @@ void RequestStream::ReleaseStream() noexcept {
   stream_ = nullptr;
 }
 
+bool RequestStream::CompressesAtOnce(ngx_http_request_t* r,
+                                     const CodecRow& row) noexcept {
+  const engine::StreamOptions options = OptionsOf(r, row, LocConfOf(r, row));
+  const std::uint64_t length = options.parameters.known_length;
+  const engine::Cost cost = row.codec.EstimateCost(options.parameters);
+  return cost.setup_ns + length * cost.ns_per_byte <= options.inline_limit_ns &&
+         length <= options.slice_size &&
+         row.codec.OutputBound(length) <=
+             options.output_block_size * options.output_block_limit;
+}
+
+bool RequestStream::CompressWhole(ngx_chain_t* in) noexcept {
+  if (!QueueInput(in)) return false;
+  FeedInput();
+  return finished_ && stream_->closed();
+}
+
+void RequestStream::Discard() noexcept {
+  ReleaseStream();
+  state_ = State::kComplete;
+}
+
 ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
   if (state_ == State::kFailed) return NGX_ERROR;
   if (state_ == State::kComplete) return NextBodyFilter(request_, in);

@@ -17,6 +17,22 @@ class RequestStream final : public engine::StreamObserver {
   static RequestStream* Create(ngx_http_request_t* r,
                                const CodecRow& row) noexcept;
 
+  // Whether the whole response will be compressed where it is fed, without a
+  // hand-over, and its output fits into the buffers. REQUIRES: a known length.
+  static bool CompressesAtOnce(ngx_http_request_t* r,
+                               const CodecRow& row) noexcept;
+
+  // Compresses all of a response, whose last buffer is in `in`, and sends
+  // nothing yet: Filter does, with an empty chain.
+  // Returns: whether it was compressed to its end.
+  bool CompressWhole(ngx_chain_t* in) noexcept;
+
+  // Drops what was compressed; Filter passes everything on from now on.
+  void Discard() noexcept;
+
+  // Bytes that the response was compressed to so far, sent or not.
+  std::uint64_t produced() const noexcept { return stream_->bytes_out(); }
+
   // The body filter: takes `in`, sends what there is to send.
   ngx_int_t Filter(ngx_chain_t* in) noexcept;
 

@@ -8,11 +8,13 @@
 
 namespace sidepress {
 
+class HeldBody;
 class RequestStream;
 
 struct ResponseRecord {
   const CodecRow* row;    // of what is sent; nullptr: not one of these codings
   RequestStream* stream;  // compresses on the fly; nullptr: nobody does
+  HeldBody* held;         // the header waits for it; nullptr: it does not
   http_policy::Reason reason;
 };
 

@@ -118,7 +118,7 @@ ngx_int_t SendSidecar(ngx_http_request_t* r, const CodecRow& row,
   }
   ResponseRecord* record = MakeRecord(r);
   if (record == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
-  *record = {&row, nullptr, http_policy::Reason::kCompressed};
+  *record = {&row, nullptr, nullptr, http_policy::Reason::kCompressed};
   r->allow_ranges = 1;
 
   auto* buffer =

@@ -148,8 +148,12 @@ bool CompressedStream::TakeFlush() noexcept {
   return flush;
 }
 
+bool CompressedStream::closed() const noexcept {
+  return head_->closed && head_->next == nullptr;
+}
+
 bool CompressedStream::ended() const noexcept {
-  return head_->closed && head_->next == nullptr && head_->output.empty();
+  return closed() && head_->output.empty();
 }
 
 bool CompressedStream::buffered() const noexcept {

@@ -102,6 +102,9 @@ class CompressedStream {
   bool failed() const noexcept { return status_ != Status::kOk; }
   Status status() const noexcept { return status_; }
 
+  // The end mark was written.
+  bool closed() const noexcept;
+
   // The end mark was written and all output was taken.
   bool ended() const noexcept;
 

@@ -22,6 +22,8 @@ TEST(ClassifyContentType, KnowsFontsThatAreNotCompressed) {
       " font/ttf\t;",
       "font/ttf;x=\"a;b\"",
   };
+  EXPECT_EQ(ClassifyContentType("Text/Event-Stream; charset=utf-8"),
+            ContentKind::kEventStream);
   for (const std::string_view type : kFonts) {
     EXPECT_EQ(ClassifyContentType(type), ContentKind::kFont) << type;
   }
