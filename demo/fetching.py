@@ -5,6 +5,7 @@ import threading
 import time
 
 import brotli
+import zstandard
 
 from server import HOST
 
@@ -22,10 +23,36 @@ class WrongBytes(Exception):
     pass
 
 
-class Client:
-    """One keep-alive connection."""
+class BrotliStream:
+    def __init__(self):
+        self._decoder = brotli.Decompressor()
 
-    def __init__(self, port):
+    def feed(self, data):
+        return self._decoder.process(data)
+
+    def ended(self):
+        return self._decoder.is_finished()
+
+
+class ZstdFrame:
+    def __init__(self):
+        self._decoder = zstandard.ZstdDecompressor().decompressobj()
+
+    def feed(self, data):
+        return self._decoder.decompress(data)
+
+    def ended(self):
+        return self._decoder.eof
+
+
+CODINGS = {"br": BrotliStream, "zstd": ZstdFrame}
+
+
+class Client:
+    """One keep-alive connection, for one coding."""
+
+    def __init__(self, port, coding):
+        self._coding = coding
         self._connection = http.client.HTTPConnection(
             HOST, port, timeout=TIMEOUT_SECONDS
         )
@@ -34,29 +61,29 @@ class Client:
         self._connection.close()
 
     def fetch(self, target):
-        """The body as it was sent: one Brotli stream."""
-        headers = {"Accept-Encoding": "br"}
+        """The body as it was sent: one stream or frame."""
+        headers = {"Accept-Encoding": self._coding}
         self._connection.request("GET", target, headers=headers)
         response = self._connection.getresponse()
         body = response.read()
         if response.status != 200:
             raise WrongBytes(f"{target}: status {response.status}")
-        if response.getheader("Content-Encoding") != "br":
-            raise WrongBytes(f"{target}: not compressed with Brotli")
+        if response.getheader("Content-Encoding") != self._coding:
+            raise WrongBytes(f"{target}: not compressed with {self._coding}")
         return body
 
 
-def check(target, body, original):
+def check(target, coding, body, original):
     """One whole stream, nothing after its end, and the original in it."""
-    decoder = brotli.Decompressor()
+    decoder = CODINGS[coding]()
     try:
-        content = decoder.process(body[:-1])
-        if decoder.is_finished():
+        content = decoder.feed(body[:-1])
+        if decoder.ended():
             raise WrongBytes(f"{target}: bytes after the end of the stream")
-        content += decoder.process(body[-1:])
-    except brotli.error as error:
-        raise WrongBytes(f"{target}: no Brotli stream: {error}") from None
-    if not decoder.is_finished():
+        content += decoder.feed(body[-1:])
+    except (brotli.error, zstandard.ZstdError) as error:
+        raise WrongBytes(f"{target}: no {coding} stream: {error}") from None
+    if not decoder.ended():
         raise WrongBytes(f"{target}: the stream has no end")
     if content != original:
         raise WrongBytes(f"{target}: decodes to something else")
@@ -69,8 +96,9 @@ class Load:
     what is measured.
     """
 
-    def __init__(self, port, target, original):
+    def __init__(self, port, coding, target, original):
         self._port = port
+        self._coding = coding
         self._target = target
         self._original = original
         self._end = threading.Event()
@@ -93,7 +121,7 @@ class Load:
             thread.join()
 
     def _run(self):
-        client = Client(self._port)
+        client = Client(self._port, self._coding)
         try:
             while not self._end.is_set():
                 start = time.monotonic()
@@ -112,4 +140,4 @@ class Load:
         for fault in self._faults:
             raise fault
         for body in self._bodies:
-            check(self._target, body, self._original)
+            check(self._target, self._coding, body, self._original)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import website
-from fetching import FAILURES, FETCHERS, Client, Load, WrongBytes, check
+from fetching import CODINGS, FAILURES, FETCHERS, Client, Load, WrongBytes, check
 from server import HOST, Server, ServerFailure
 from small_requests import REQUESTS_PER_SECOND
 
@@ -45,10 +45,11 @@ def small_p99(server):
 
 
 class Trial:
-    """One file in one mode. Times in seconds."""
+    """One file with one coding in one mode. Times in seconds."""
 
-    def __init__(self, server, target, original):
+    def __init__(self, server, coding, target, original):
         self._server = server
+        self._coding = coding
         self._target = target
         self._original = original
         self._p99s = []
@@ -73,14 +74,14 @@ class Trial:
                 self.fault = str(wrong)
 
     def fetch_alone(self):
-        client = Client(self._server.port)
+        client = Client(self._server.port, self._coding)
         times = []
         try:
             for _ in range(SINGLE_FETCHES):
                 start = time.monotonic()
                 body = client.fetch(self._target)
                 times.append(time.monotonic() - start)
-                check(self._target, body, self._original)
+                check(self._target, self._coding, body, self._original)
         except FAILURES as failure:
             raise WrongBytes(f"{self._target}: {failure!r}") from None
         finally:
@@ -88,7 +89,9 @@ class Trial:
         self.compressed, self.time = len(body), statistics.median(times)
 
     def fetch_and_disturb(self):
-        load = Load(self._server.port, self._target, self._original)
+        load = Load(
+            self._server.port, self._coding, self._target, self._original
+        )
         with load:
             time.sleep(RAMP_SECONDS)
             self._p99s.append(small_p99(self._server))
@@ -120,10 +123,10 @@ def line(name, original, groups):
     return f"{name:<13}{original:>7}" + "".join(f" |{text}" for text in groups)
 
 
-def print_head():
+def print_head(coding):
     titles = [f"{title:^{GROUP_WIDTH}}".rstrip() for title in MODES.values()]
     titles[0] = titles[0].ljust(GROUP_WIDTH)
-    print(line("", "", titles))
+    print(line(coding, "", titles))
     heading = "".join(
         text.rjust(width) for text, width in zip(HEADINGS, WIDTHS)
     )
@@ -131,19 +134,23 @@ def print_head():
     print("-" * len(line("", "", [heading] * len(MODES))))
 
 
-def print_table(server, files):
+def print_table(server, coding, files):
     """Returns the faults that were found."""
     faults = []
     steps = [Trial.fetch_alone] + [Trial.fetch_and_disturb] * ROUNDS
-    print_head()
+    print_head(coding)
     for name, original in files.items():
-        trials = [Trial(server, f"/{mode}/{name}", original) for mode in MODES]
+        trials = [
+            Trial(server, coding, f"/{mode}/{name}", original)
+            for mode in MODES
+        ]
         for step in steps:
             for trial in trials:
                 trial.attempt(step)
         faults += [trial.fault for trial in trials if trial.fault is not None]
         groups = [cells(trial) for trial in trials]
         print(line(name, human(len(original)), groups), flush=True)
+    print()
     return faults
 
 
@@ -151,7 +158,7 @@ def print_notes(undisturbed):
     rate, fetchers = REQUESTS_PER_SECOND, FETCHERS
     alone = f"{undisturbed * 1e3:.1f} ms"
     print(
-        f"""
+        f"""\
 ms   time of one response while nothing else is asked for
 p99  99th percentile, in ms, of a 2 kB request that is not compressed,
      {rate} a second while {fetchers} connections fetch the file over and over
@@ -171,7 +178,7 @@ def print_addresses(port):
         "\nTry:\n"
         f"  curl -sD- -o /dev/null -H 'Accept-Encoding: br'"
         f" {base}/pool/records.json\n"
-        f"  curl -s -H 'Accept-Encoding: br' {base}/pool/page.html | brotli -d",
+        f"  curl -s -H 'Accept-Encoding: zstd' {base}/pool/page.html | zstd -d",
         flush=True,
     )
 
@@ -194,7 +201,9 @@ def demonstrate(options):
         undisturbed = statistics.median(
             small_p99(server) for _ in range(ROUNDS)
         )
-        faults = print_table(server, files)
+        faults = []
+        for coding in CODINGS:
+            faults += print_table(server, coding, files)
         print_notes(undisturbed)
         faults += [f"nginx: {text}" for text in server.complaints()]
         for fault in faults:

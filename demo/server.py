@@ -51,6 +51,8 @@ http {{
     gzip_vary on;
     brotli_types *;
     brotli_comp_level 6;
+    zstd_types *;
+    zstd_comp_level 6;
 
     server {{
         listen {host}:{port};
@@ -61,11 +63,14 @@ http {{
         location /loop/ {{
             alias site/;
             brotli on;
+            zstd on;
         }}
         location /pool/ {{
             alias site/;
             brotli on;
+            zstd on;
             brotli_thread_pool compress;
+            zstd_thread_pool compress;
         }}
     }}
 }}

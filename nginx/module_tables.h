@@ -17,13 +17,14 @@ namespace sidepress {
 
 constexpr ngx_module_t HttpModule(
     ngx_http_module_t* context, ngx_command_t* commands,
+    ngx_int_t (*init_module)(ngx_cycle_t*) = nullptr,
     ngx_int_t (*init_process)(ngx_cycle_t*) = nullptr) noexcept {
   return {NGX_MODULE_V1,
           context,
           commands,
           NGX_HTTP_MODULE,
           nullptr,  // init master
-          nullptr,  // init module
+          init_module,
           init_process,
           nullptr,  // init thread
           nullptr,  // exit thread

@@ -69,6 +69,19 @@ ngx_int_t InstallHandlers(ngx_conf_t* cf) noexcept {
   return InstallStaticHandler(cf);
 }
 
+// With every start and reload, not with `nginx -t`.
+ngx_int_t LogCodecs(ngx_cycle_t* cycle) noexcept {
+  for (const CodecRow& row : Codecs()) {
+    ngx_log_error(NGX_LOG_NOTICE, cycle->log, 0, "sidepress: %*s, %s",
+                  row.token.size(), row.token.data(),
+                  row.codec.JoinsRuns()
+                      ? "several lanes for each response"
+                      : "one lane for each response: the library that this "
+                        "module is linked to cannot join runs");
+  }
+  return NGX_OK;
+}
+
 ngx_http_module_t context = {
     AddVariables,
     InstallHandlers,
@@ -84,5 +97,6 @@ ngx_http_module_t context = {
 }  // namespace sidepress
 
 // Nothing is undone when a worker exits: its memory goes with the process.
-ngx_module_t ngx_http_sidepress_module = sidepress::HttpModule(
-    &sidepress::context, sidepress::commands, sidepress::InitWorker);
+ngx_module_t ngx_http_sidepress_module =
+    sidepress::HttpModule(&sidepress::context, sidepress::commands,
+                          sidepress::LogCodecs, sidepress::InitWorker);
