@@ -23,10 +23,11 @@ engine::SegmentEncoder* ZstdCodec::Construct(
 
 bool ZstdCodec::JoinsRuns() const noexcept { return kZstdIsStatic; }
 
-// What keeps segments of 1 MiB within 2 % of the size of one piece, measured
-// on JSON of 2 and 5 MB. A run indexes its context before it begins: all runs
-// together take 1.2 to 2.5 times the CPU time of one piece, and at levels 13
-// to 15, whose binary trees index slowly, 2 to 7 times.
+// What keeps a response within 2 % of the size of one piece, measured on JSON
+// of 2 and 5 MB that was cut at every MiB. Cut only once, the larger file needs
+// no less: what counts is how far back its repetitions are. A run indexes its
+// context before it begins, and at the levels with binary trees, from 13 on,
+// about as slowly as it compresses.
 std::size_t ZstdCodec::ContextSize(
     const engine::EncoderParameters& parameters) const noexcept {
   constexpr std::uint8_t kLogs[] = {21, 19, 19, 21, 20, 20, 20, 20,

@@ -7,8 +7,12 @@
 namespace sidepress::engine {
 namespace {
 
-// A helper costs size, so it must save time that a person could notice.
-constexpr std::uint64_t kNoticeableNs = 20'000'000;
+// A helper costs size, more so without context, so it must save time.
+constexpr std::uint64_t kNoticeableNs = 10'000'000;
+constexpr std::uint64_t kNoticeableWithoutContextNs = 20'000'000;
+
+// Segments that one lane works on at most before it is the head.
+constexpr std::uint64_t kSegmentsPerShare = 4;
 
 // Input that is copied in one turn of the event loop, beyond what the next
 // slices need: about 0.1 ms of copying.
@@ -94,12 +98,15 @@ std::size_t CompressedStream::Feed(
 
 std::size_t CompressedStream::InputLimit() const noexcept {
   const std::size_t needed = kSlicesAtHand * options_.slice_size + kProofOfMore;
-  if (open_lanes_ == 1 && !MayOpenHelper()) return needed;
-  const std::uint64_t ahead =
-      options_.segment_size * std::min(open_lanes_ + 1, most_lanes_);
+  const bool may_help = MayOpenHelper();
+  if (open_lanes_ == 1 && !may_help) return needed;
+  const std::uint64_t start = may_help ? NextBoundary() : Reached();
+  const std::uint64_t wanted = std::max(Reached(), start) + needed;
+  const std::size_t ahead =
+      wanted > input_.end() ? static_cast<std::size_t>(wanted - input_.end())
+                            : 0;
   const std::size_t turn = std::max(turn_limit_, kInputPerTurn);
-  return std::max(needed, static_cast<std::size_t>(
-                              std::min<std::uint64_t>(ahead + needed, turn)));
+  return std::max(needed, std::min(input_.held() + ahead, turn));
 }
 
 bool CompressedStream::Flush() noexcept {
@@ -215,9 +222,9 @@ bool CompressedStream::PlanNewStep(const Lane& lane,
   // A mark where the run starts is for the run before it.
   const std::uint64_t flush =
       input_.NextFlush(std::max(lane.position, lane.start + 1));
-  // A helper's output waits; its segment bounds it.
+  // A helper's output waits; its share bounds it.
   const std::uint64_t allowed =
-      &lane == head_ ? Lane::kOpenEnd : lane.start + options_.segment_size;
+      &lane == head_ ? Lane::kOpenEnd : lane.start + LargestShare();
   const std::uint64_t end = std::min({at_hand, lane.end, flush, allowed});
   step->size = end - lane.position;
   if (end == lane.end) {
@@ -351,40 +358,86 @@ void CompressedStream::CompleteOperation(Lane& lane) noexcept {
 
 // --- Lanes ----------------------------------------------------------------
 
-bool CompressedStream::IsNoticeable(std::uint64_t bytes) const noexcept {
-  return bytes * cost_.ns_per_byte >= kNoticeableNs;
-}
-
 // Threads that would be left if every lane of this stream had work.
-bool CompressedStream::HasIdleThread() const noexcept {
+unsigned CompressedStream::SpareThreads() const noexcept {
   unsigned unscheduled = 0;
   for (const Lane* lane = head_; lane != nullptr; lane = lane->next) {
     if (!lane->closed && !lane->running && !lane->queued) ++unscheduled;
   }
-  return environment_.scheduler.IdleThreads() > unscheduled;
+  const unsigned idle = environment_.scheduler.IdleThreads();
+  return idle > unscheduled ? idle - unscheduled : 0;
+}
+
+// Helpers that there are threads and lanes for.
+unsigned CompressedStream::Helpers() const noexcept {
+  if (open_lanes_ == 0 || open_lanes_ >= most_lanes_) return 0;
+  return std::min(SpareThreads(), most_lanes_ - open_lanes_);
+}
+
+// How far the last lane will have come when its task is done.
+std::uint64_t CompressedStream::Reached() const noexcept {
+  return tail_->running ? tail_->step_end : tail_->position;
+}
+
+// Bytes that a lane may be given, which bounds what is read ahead for it and
+// what it holds until it is the head.
+std::uint64_t CompressedStream::LargestShare() const noexcept {
+  const bool known = options_.parameters.known_length > 0;
+  return (known ? kSegmentsPerShare : 1) * options_.segment_size;
+}
+
+// Where the next run should start: at the multiple of the segment size that
+// lets the last lane and all helpers end at about the same time. A helper
+// loses time with its context, so the last lane gets as much more.
+std::uint64_t CompressedStream::NextBoundary() const noexcept {
+  const std::uint64_t segment = options_.segment_size;
+  const std::uint64_t reached = Reached();
+  const std::uint64_t known = options_.parameters.known_length;
+  const std::uint64_t next = (reached / segment + 1) * segment;
+  if (known <= next) return next;
+  const std::uint64_t left = known - reached;
+  const std::uint64_t helpers = std::max(1u, Helpers());
+  const std::uint64_t handicap =
+      std::min(left, context_size_ * cost_.ns_per_context_byte /
+                         std::max(1u, cost_.ns_per_byte));
+  const std::uint64_t largest = LargestShare();
+  const std::uint64_t share =
+      std::min(largest, (left - handicap) / (helpers + 1));
+  const std::uint64_t own = std::min(largest, left - helpers * share);
+  return std::max(next, (reached + own + segment / 2) / segment * segment);
+}
+
+// Whether a lane from `boundary` on lets the response end noticeably sooner.
+// The lanes before it take a while to reach it, and it has a while of work; the
+// lesser of both is saved, less the time that its context costs.
+bool CompressedStream::SavesEnough(std::uint64_t boundary,
+                                   std::uint64_t end) const noexcept {
+  if (end <= boundary) return false;
+  const std::uint64_t behind = std::min(end - boundary, LargestShare());
+  const std::uint64_t context =
+      std::min<std::uint64_t>(boundary, context_size_);
+  const std::uint64_t lost = context * cost_.ns_per_context_byte;
+  const std::uint64_t before = (boundary - Reached()) * cost_.ns_per_byte;
+  if (before <= lost) return false;
+  return std::min(before - lost, behind * cost_.ns_per_byte) >=
+         (context > 0 ? kNoticeableNs : kNoticeableWithoutContextNs);
 }
 
 // Not before the first output is there: a helper shares caches, memory and
 // often a core with the head lane, and the client would see its first byte
 // later.
 bool CompressedStream::MayOpenHelper() const noexcept {
+  if (bytes_out_ == 0 || Helpers() == 0) return false;
+  const std::uint64_t boundary = NextBoundary();
   const std::uint64_t known = options_.parameters.known_length;
-  return bytes_out_ > 0 && open_lanes_ > 0 && open_lanes_ < most_lanes_ &&
-         (known == 0 || known > tail_->start + options_.segment_size) &&
-         IsNoticeable(options_.segment_size) && HasIdleThread();
+  return SavesEnough(boundary,
+                     known > 0 ? known : boundary + options_.segment_size);
 }
 
-// The lanes before `boundary` must take a while to reach it, and the helper
-// must have a while of work behind it: the response ends sooner by the lesser
-// of both.
 bool CompressedStream::WorthHelping(std::uint64_t boundary) const noexcept {
-  const std::uint64_t end =
-      std::max(input_.end(), options_.parameters.known_length);
   if (input_.end() < boundary + options_.slice_size) return false;
-  const std::uint64_t behind = std::min(end - boundary, options_.segment_size);
-  const std::uint64_t before =
-      boundary - (tail_->running ? tail_->step_end : tail_->position);
-  return IsNoticeable(std::min(behind, before));
+  return SavesEnough(boundary,
+                     std::max(input_.end(), options_.parameters.known_length));
 }
 
 void CompressedStream::OpenHelpers() noexcept {
@@ -400,20 +453,11 @@ void CompressedStream::OpenHelpers() noexcept {
   }
 }
 
-// Where the next run could start.
-std::uint64_t CompressedStream::NextBoundary() const noexcept {
-  const std::uint64_t reached =
-      tail_->running ? tail_->step_end : tail_->position;
-  return (reached / options_.segment_size + 1) * options_.segment_size;
-}
-
 // From where on input is needed after it was compressed. Under load no helper
 // will open, and nothing is kept.
 std::uint64_t CompressedStream::ContextStart() const noexcept {
-  const bool parallel = runs_ > 1 || (most_lanes_ > 1 && HasIdleThread());
-  if (context_size_ == 0 || !parallel || open_lanes_ == 0) {
-    return InputQueue::kNoMark;
-  }
+  const bool parallel = runs_ > 1 || (most_lanes_ > 1 && SpareThreads() > 0);
+  if (!parallel || open_lanes_ == 0) return InputQueue::kNoMark;
   const std::uint64_t boundary = NextBoundary();
   const std::uint64_t known = options_.parameters.known_length;
   if (known != 0 && known <= boundary) return InputQueue::kNoMark;

@@ -78,6 +78,7 @@ class SegmentEncoder {
 struct Cost {
   std::uint32_t setup_ns = 0;     // for each run
   std::uint32_t ns_per_byte = 0;  // of input
+  std::uint32_t ns_per_context_byte = 0;
 };
 
 class Codec {

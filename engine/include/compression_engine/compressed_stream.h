@@ -155,10 +155,13 @@ class CompressedStream {
   void CompleteOperation(Lane& lane) noexcept;
 
   void OpenHelpers() noexcept;
-  bool HasIdleThread() const noexcept;
+  unsigned SpareThreads() const noexcept;
   bool MayOpenHelper() const noexcept;
-  bool IsNoticeable(std::uint64_t bytes) const noexcept;
+  unsigned Helpers() const noexcept;
+  bool SavesEnough(std::uint64_t boundary, std::uint64_t end) const noexcept;
   bool WorthHelping(std::uint64_t boundary) const noexcept;
+  std::uint64_t LargestShare() const noexcept;
+  std::uint64_t Reached() const noexcept;
   std::size_t InputLimit() const noexcept;
   std::uint64_t NextBoundary() const noexcept;
   std::uint64_t ContextStart() const noexcept;

@@ -189,14 +189,25 @@ TEST_F(CompressedStreamTest, NoHelperForLessThanASegment) {
   EXPECT_EQ(stream_->runs(), 1u);
 }
 
-TEST_F(CompressedStreamTest, AHelperStopsAtItsSegmentUntilItIsTheHead) {
+TEST_F(CompressedStreamTest, LanesEndAtAboutTheSameTime) {
   options_.parallel_tasks = 2;
-  options_.parameters.known_length = 4'000;
+  options_.parameters.known_length = 3'000;
   pool_.capacity = 2;
   Open();
   FeedUpToFirstOutput();
   ASSERT_EQ(pool_.posted.size(), 2u);
-  // The helper alone runs: its segment of 400 bytes is four slices.
+  // The multiple of 400 that is nearest to the middle of what is left.
+  EXPECT_EQ(pool_.posted[1]->offset, 1'600u);
+}
+
+TEST_F(CompressedStreamTest, AHelperStopsAtItsShareUntilItIsTheHead) {
+  options_.parallel_tasks = 2;
+  options_.parameters.known_length = 8'000;
+  pool_.capacity = 2;
+  Open();
+  FeedUpToFirstOutput();
+  ASSERT_EQ(pool_.posted.size(), 2u);
+  // The helper alone runs: its share is four segments of four slices.
   SliceTask* head = pool_.posted[0];
   int helper_tasks = 0;
   while (true) {
@@ -205,7 +216,7 @@ TEST_F(CompressedStreamTest, AHelperStopsAtItsSegmentUntilItIsTheHead) {
     ++helper_tasks;
     Feed(4'000);
   }
-  EXPECT_EQ(helper_tasks, 4);
+  EXPECT_EQ(helper_tasks, 16);
   pool_.posted.push_back(head);
 }
 
