@@ -3,25 +3,47 @@
 import http.client
 import json
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "bench"
-ACCEPT_BROTLI = "Accept-Encoding: br"
-
-try:
-    from brotli import decompress
-except ImportError:
-
-    def decompress(data):
-        command = ["brotli", "--decompress", "--stdout"]
-        return subprocess.run(
-            command, input=data, capture_output=True, check=True
-        ).stdout
+# A response that takes longer counts as one that never ends.
+STALL_SECONDS = 120
 
 
-class WrongBytes(Exception):
-    pass
+class Incomplete(Exception):
+    """A response that did not come whole, or does not decode to the file."""
+
+
+@contextmanager
+def peer_may_fail(server, cell):
+    """Leaves a peer out of a cell when one of its responses is incomplete."""
+    try:
+        yield
+    except Incomplete as fault:
+        if not server.is_peer:
+            raise
+        print(f"left out: {fault}", flush=True)
+        cell.pop(server.name, None)
+
+
+def first_able(servers, cell, action):
+    """What action(server) returns for the first server that holds."""
+    for server in servers:
+        if server.name in cell:
+            with peer_may_fail(server, cell):
+                return action(server)
+    raise Incomplete("no server holds")
+
+
+def in_turns(servers, cell, rounds, action):
+    """Fills a cell, {server: [what action(server) returns in each round]}."""
+    for _ in range(rounds):
+        for server in servers:
+            if server.name in cell:
+                with peer_may_fail(server, cell):
+                    cell[server.name].append(action(server))
 
 
 def build_generator():
@@ -35,17 +57,27 @@ def build_generator():
 
 def checked_size(server, level, name, path):
     """Bytes of the compressed response, after its content was compared."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, 120)
-    target = f"/{level}/{name}"
-    connection.request("GET", target, headers={"Accept-Encoding": "br"})
-    response = connection.getresponse()
-    body = response.read()
-    connection.close()
+    token, target = server.codec.token, f"/{level}/{name}"
     where = f"{server.name}: {target}"
-    if response.getheader("Content-Encoding") != "br":
-        raise WrongBytes(f"{where} was not compressed")
-    if decompress(body) != path.read_bytes():
-        raise WrongBytes(f"{where} does not decode to the file")
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.port, STALL_SECONDS
+    )
+    try:
+        connection.request("GET", target, headers={"Accept-Encoding": token})
+        response = connection.getresponse()
+        body = response.read()
+    except (OSError, http.client.HTTPException) as failure:
+        raise Incomplete(f"{where}: {failure!r}") from None
+    finally:
+        connection.close()
+    if response.getheader("Content-Encoding") != token:
+        raise Incomplete(f"{where} was not compressed")
+    decoded = subprocess.run(
+        server.codec.decode, input=body, capture_output=True, check=False
+    )
+    if decoded.returncode != 0 or decoded.stdout != path.read_bytes():
+        raise Incomplete(f"{where} does not decode to the file")
+    server.sizes[target] = len(body)
     return len(body)
 
 
@@ -59,10 +91,12 @@ class Run:
         rate,
         connections,
         seconds,
-        header=ACCEPT_BROTLI,
+        header=None,
         burst=1,
         count=None,
     ):
+        if header is None:
+            header = f"Accept-Encoding: {server.codec.token}"
         command = [BUILD / "bench" / "open_loop", "127.0.0.1"]
         command += [server.port, target, rate, connections, seconds, header]
         command += ["--burst", burst]
@@ -79,10 +113,19 @@ class Run:
             raise RuntimeError(f"{self._target}: the generator failed")
         result = json.loads(output)
         if result["errors"]:
-            raise RuntimeError(f"{self._target}: {result['errors']} errors")
+            raise Incomplete(f"{self._target}: {result['errors']} errors")
         return result
 
 
-def closed_loop(server, target, connections=1, seconds=600, count=None):
+def closed_loop(
+    server, target, connections=1, seconds=STALL_SECONDS, count=None
+):
     run = Run(server, target, 0, connections, seconds, count=count)
-    return run.result()
+    result = run.result()
+    if count and result["count"] != count:
+        raise Incomplete(f"{server.name}: {target} stalled")
+    # Ours may cut its runs elsewhere each time; what a peer cuts is lost.
+    expected = server.sizes[target] * result["count"]
+    if server.is_peer and result["bytes"] != expected:
+        raise Incomplete(f"{server.name}: {target} came truncated")
+    return result

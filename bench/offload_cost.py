@@ -1,12 +1,20 @@
 """Part b: CPU time of a response. Part c: size, and time of large ones."""
 
+import subprocess
+
 import machine
-from load import checked_size, closed_loop
+from load import (
+    checked_size,
+    closed_loop,
+    first_able,
+    in_turns,
+    peer_may_fail,
+)
 from tables import Table, median, quartiles, spread
 
 FILES = ["answer-2k.json", "script-87k.js", "script-1m.js", "records-2m.json"]
 LANE_FILES = ["script-1m.js", "records-2m.json", "records-5m.json"]
-LANE_LEVELS = [4, 6, 9, 11]
+ONE_PIECE = "one piece"
 
 # A sample is as many responses as take so long. The speed of a shared machine
 # changes by the second: short samples in turns, many times over, let all
@@ -32,94 +40,126 @@ def _count_for(server, target):
     return max(1, min(MOST_RESPONSES, count)), count < 1
 
 
-def _measure_cell(servers, level, name, path, options):
-    target = f"/{level}/{name}"
+def _checked(servers, level, name, path):
+    """{server: its size}, without a peer that does not hold."""
     cell = {}
     for server in servers:
-        size = checked_size(server, level, name, path)
-        cell[server.name] = {"size": size, "cpu_ms": []}
-    count, slow = _count_for(servers[0], target)
+        with peer_may_fail(server, cell):
+            size = checked_size(server, level, name, path)
+            cell[server.name] = {"size": size}
+    return cell
+
+
+def _measure_cell(servers, level, name, path, options):
+    target = f"/{level}/{name}"
+    cell = _checked(servers, level, name, path)
+    for result in cell.values():
+        result["cpu_ms"] = []
+    count, slow = first_able(
+        servers, cell, lambda server: _count_for(server, target)
+    )
     turns = options.rounds * (1 if slow else TURNS_PER_ROUND)
     for turn in range(turns):
         if turn % TURNS_PER_ROUND == 0:
             machine.wait_until_quiet(options.patience)
         # Back and forth, so that a drift favours no one.
         for server in servers if turn % 2 == 0 else reversed(servers):
-            cell[server.name]["cpu_ms"].append(_cpu_ms(server, target, count))
+            if server.name not in cell:
+                continue
+            with peer_may_fail(server, cell):
+                ms = _cpu_ms(server, target, count)
+                cell[server.name]["cpu_ms"].append(ms)
     return cell
 
 
-def measure_cpu(servers, files, levels, options):
-    """[(level, file, {server: size and CPU times})]; google's first."""
+def measure_cpu(servers, files, options):
+    """[(level, file, {server: size and CPU times})]."""
     return [
         (level, name, _measure_cell(servers, level, name, files[name], options))
-        for level in levels
+        for level in options.cpu_levels
         for name in FILES
     ]
 
 
-def show_cpu(results):
-    names = [name for name in results[0][2] if name != "google"]
-    columns = "level,file,google"
+def show_cpu(results, servers):
+    """The others are compared with the first one."""
+    reference, *names = [server.name for server in servers]
+    columns = f"level,file,{reference}"
     for name in names:
         columns += f",{name},ratio,quartiles"
-    table = Table("b. CPU ms of a response, and its ratio to google's", columns)
+    title = f"b. CPU ms of a response, and the ratio to {reference}"
+    table = Table(title, columns)
     for level, file, cell in results:
-        google = cell["google"]["cpu_ms"]
-        row = [level, file, median(google)]
+        theirs = cell[reference]["cpu_ms"] if reference in cell else None
+        row = [level, file, median(theirs) if theirs else "-"]
         for name in names:
             times = cell[name]["cpu_ms"]
-            ratios = [mine / theirs for mine, theirs in zip(times, google)]
-            row += [median(times), median(ratios), quartiles(ratios)]
+            row.append(median(times))
+            if theirs:
+                ratios = [mine / other for mine, other in zip(times, theirs)]
+                row += [median(ratios), quartiles(ratios)]
+            else:
+                row += ["-", "-"]
         table.add(*row)
     table.show()
 
 
-def measure_sizes(servers, files, levels):
-    """[(level, file, {server: size})]."""
-    return [
-        (
-            level,
-            name,
-            {
-                server.name: {
-                    "size": checked_size(server, level, name, files[name])
-                }
-                for server in servers
-            },
-        )
-        for level in levels
-        for name in FILES
-    ]
+def _one_piece(codec, level, path):
+    command = [*codec.encode(level), path]
+    return len(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
+def measure_sizes(servers, files, options):
+    """[(level, file, {server: size})], and what the library alone makes."""
+    results = []
+    for level in options.size_levels:
+        for name in FILES:
+            path = files[name]
+            size = _one_piece(options.codec, level, path)
+            cell = {ONE_PIECE: {"size": size}}
+            cell |= _checked(servers, level, name, path)
+            results.append((level, name, cell))
+    return results
 
 
 def _percent(size, reference):
     return f"{100 * (size / reference - 1):+.3f} %"
 
 
-def show_sizes(results):
-    names = [name for name in results[0][2] if name != "google"]
-    columns = "level,file,google" + "".join(f",{name},loss" for name in names)
-    title = "c. Bytes of a response, and the loss against google's"
-    table = Table(title, columns)
-    sums = dict.fromkeys(["google", *names], 0)
-    for level, file, cell in results:
-        google = cell["google"]["size"]
-        row = [level, file, google]
-        for name in names:
-            row += [cell[name]["size"], _percent(cell[name]["size"], google)]
-        for name in sums:
-            sums[name] += cell[name]["size"]
-        table.add(*row)
-    row = ["", "sum", sums["google"]]
+def _size_row(sizes, references, names):
+    row = [sizes[ONE_PIECE]]
     for name in names:
-        row += [sums[name], _percent(sums[name], sums["google"])]
-    table.add(*row)
+        row.append(sizes.get(name, "-"))
+        for each in references:
+            if each != name:
+                both = each in sizes and name in sizes
+                row += [_percent(sizes[name], sizes[each]) if both else "-"]
+    return row
+
+
+def show_sizes(results, servers):
+    """Compared with one piece, and with the peer; the sum is of whole rows."""
+    references = [ONE_PIECE, *(each.name for each in servers if each.is_peer)]
+    names = [server.name for server in servers]
+    columns = ["level", "file", ONE_PIECE]
+    for name in names:
+        others = [each for each in references if each != name]
+        columns += [name, *(f"to {each}" for each in others)]
+    table = Table("c. Bytes of a response, and the loss", ",".join(columns))
+    whole = []
+    for level, file, cell in results:
+        sizes = {name: result["size"] for name, result in cell.items()}
+        table.add(level, file, *_size_row(sizes, references, names))
+        if len(sizes) == len(names) + 1:
+            whole.append(sizes)
+    if whole:
+        sums = {name: sum(each[name] for each in whole) for name in whole[0]}
+        table.add("", "sum", *_size_row(sums, references, names))
     table.show()
 
 
 def _measure_lanes(server, level, name):
-    count = 1 if level == 11 else 5
+    count = 1 if level >= server.codec.slow_level else 5
     before = machine.cpu_seconds(server.worker)
     result = closed_loop(server, f"/{level}/{name}", count=count)
     spent = machine.cpu_seconds(server.worker) - before
@@ -134,19 +174,19 @@ def _measure_lanes(server, level, name):
 def measure_lanes(servers, files, options):
     """[(level, file, {server: [results of each round]})]; one lane first."""
     results = []
-    for level in LANE_LEVELS[: -1 if options.quick else None]:
+    for level in options.lane_levels:
         for name in LANE_FILES:
-            cell = {server.name: [] for server in servers}
-            for server in servers:
-                checked_size(server, level, name, files[name])
-            for _ in range(options.rounds):
-                for server in servers:
-                    result = machine.measure_quietly(
-                        server.worker,
-                        options.patience,
-                        lambda: _measure_lanes(server, level, name),
-                    )
-                    cell[server.name].append(result)
+            checked = _checked(servers, level, name, files[name])
+            cell = {server: [] for server in checked}
+
+            def measure_one(server):
+                return machine.measure_quietly(
+                    server.worker,
+                    options.patience,
+                    lambda: _measure_lanes(server, level, name),
+                )
+
+            in_turns(servers, cell, options.rounds, measure_one)
             results.append((level, name, cell))
     return results
 

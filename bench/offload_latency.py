@@ -1,16 +1,19 @@
 """Part a: how long small requests take while large ones are compressed."""
 
 import machine
-from load import Run, checked_size, closed_loop
+from load import (
+    Run,
+    checked_size,
+    closed_loop,
+    first_able,
+    in_turns,
+    peer_may_fail,
+)
 from tables import Table, median, spread
 
 SMALL_PATH = "/plain/answer-2k.json"
 SMALL_RATE, SMALL_CONNECTIONS = 500, 32
 LARGE_CONNECTIONS = 8
-LARGE = {
-    "script-1m.js at 6": (6, "script-1m.js"),
-    "script-87k.js at 11": (11, "script-87k.js"),
-}
 ALONE = "alone"
 
 
@@ -39,34 +42,48 @@ def _measure(server, large, seconds):
     return {"small": small, "large": beside and beside.result()}
 
 
-def _loads(servers, files, options):
-    google = servers[0]
-    yield ALONE, None, options.seconds
-    for name, (level, file) in LARGE.items():
-        for server in servers:
-            checked_size(server, level, file, files[file])
-        target = f"/{level}/{file}"
+def _large_load(servers, cell, level, file, path, options):
+    """What to send beside: half of what the first server delivers at most."""
+    target = f"/{level}/{file}"
+    for server in servers:
+        with peer_may_fail(server, cell):
+            checked_size(server, level, file, path)
+
+    def half(server):
         machine.wait_until_quiet(options.patience)
-        rate = _sustained_rate(google, target, options.seconds / 2) / 2
-        print(f"{name}: {rate:.2f} a second, half of google's most")
+        rate = _sustained_rate(server, target, options.seconds / 2) / 2
+        print(f"{target}: {rate:.2f} a second, half of {server.name}'s most")
+        return rate
+
+    return target, first_able(servers, cell, half)
+
+
+def _fill(cell, servers, large, options):
+    seconds = options.seconds
+    if large:
         # At least three bursts.
-        seconds = max(options.seconds, 3 * LARGE_CONNECTIONS / rate)
-        yield name, (target, rate), seconds
+        seconds = max(seconds, 3 * LARGE_CONNECTIONS / large[1])
+
+    def measure_one(server):
+        return machine.measure_quietly(
+            server.worker,
+            options.patience,
+            lambda: _measure(server, large, seconds),
+        )
+
+    in_turns(servers, cell, options.rounds, measure_one)
 
 
 def measure(servers, files, options):
-    """{load: {server: [results of each round]}}; google's server first."""
-    results = {}
-    for load, large, seconds in _loads(servers, files, options):
-        cell = results[load] = {server.name: [] for server in servers}
-        for _ in range(options.rounds):
-            for server in servers:
-                result = machine.measure_quietly(
-                    server.worker,
-                    options.patience,
-                    lambda: _measure(server, large, seconds),
-                )
-                cell[server.name].append(result)
+    """{load: {server: [results of each round]}}."""
+    results = {ALONE: {server.name: [] for server in servers}}
+    _fill(results[ALONE], servers, None, options)
+    for level, file in options.beside.items():
+        cell = {server.name: [] for server in servers}
+        path = files[file]
+        large = _large_load(servers, cell, level, file, path, options)
+        _fill(cell, servers, large, options)
+        results[f"{file} at {level}"] = cell
     return results
 
 
@@ -78,22 +95,23 @@ def _large(rounds, key):
     return median([each["large"][key] for each in rounds])
 
 
-def show(results):
+def show(results, reference):
     table = Table(
         "a. Small requests: ms from when they were due",
         "beside,server,p50,p99,spread of p99,max,p99 / alone,"
-        "google p99 / p99,large p50,large p99,large left,"
+        f"{reference} p99 / p99,large p50,large p99,large left,"
         "send lag p99,other load",
     )
     for load, cell in results.items():
-        google = median(_p99(cell["google"]))
+        theirs = cell.get(reference)
         for name, rounds in cell.items():
             p99 = median(_p99(rounds))
             small = [each["small"] for each in rounds]
             row = [load, name, median([each["p50_ms"] for each in small])]
             row += [p99, spread(_p99(rounds))]
             row += [max(each["max_ms"] for each in small)]
-            row += [p99 / median(_p99(results[ALONE][name])), google / p99]
+            row += [p99 / median(_p99(results[ALONE][name]))]
+            row += [median(_p99(theirs)) / p99 if theirs else "-"]
             if load != ALONE:
                 row += [_large(rounds, "p50_ms"), _large(rounds, "p99_ms")]
                 row += [_large(rounds, "unfinished")]

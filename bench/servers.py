@@ -10,11 +10,10 @@ from pathlib import Path
 
 import machine
 
-LEVELS = [*range(1, 10), 11]
 START_SECONDS, STOP_SECONDS = 20, 30
 
 TEMPLATE = """
-load_module {module};
+{modules}
 daemon off;
 worker_processes 1;
 pid nginx.pid;
@@ -33,7 +32,7 @@ http {{
     {http}
     server {{
         listen 127.0.0.1:{port};
-        brotli_types *;
+        {prefix}_types *;
         location /plain/ {{ alias files/; }}
         {locations}
     }}
@@ -46,30 +45,32 @@ class Variant:
     """A module and how it is configured; the rest is the same for all."""
 
     name: str
-    module: str
+    modules: tuple
+    is_peer: bool = False
     main: str = ""
     http: str = ""
 
 
-def google(module):
-    return Variant("google", module)
+def peer(codec, modules):
+    return Variant(codec.peer, tuple(modules), is_peer=True)
 
 
-def on_loop(module):
-    return Variant("loop", module)
+def on_loop(options):
+    return Variant("loop", (options.module,))
 
 
-def on_pool(module, threads, priority=None, tasks=None, name=None):
-    http = "brotli_thread_pool compress;"
+def on_pool(options, name, threads, priority=None, tasks=None):
+    prefix = options.codec.prefix
+    http = f"{prefix}_thread_pool compress;"
     if priority:
         http += f" compress_thread_priority {priority};"
     if tasks:
-        http += f" brotli_parallel_tasks {tasks};"
+        http += f" {prefix}_parallel_tasks {tasks};"
     return Variant(
-        name or f"pool {priority or 'default'}",
-        module,
-        f"thread_pool compress threads={threads};",
-        http,
+        name,
+        (options.module,),
+        main=f"thread_pool compress threads={threads};",
+        http=http,
     )
 
 
@@ -82,8 +83,11 @@ def _free_port():
 class Server:
     """Use it in a `with` statement."""
 
-    def __init__(self, nginx, variant, files):
+    def __init__(self, options, variant, files):
         self.name = variant.name
+        self.is_peer = variant.is_peer
+        self.codec = options.codec
+        self.sizes = {}  # of the responses that were checked, by target
         self.port = _free_port()
         self._prefix = Path(tempfile.mkdtemp(prefix="sidepress-bench-"))
         self._prefix.chmod(0o755)
@@ -93,7 +97,7 @@ class Server:
         (self._prefix / "nginx.conf").write_text(self._configuration(variant))
         self._log = open(self._prefix / "stderr.log", "wb")
         self._process = subprocess.Popen(
-            [nginx, "-e", "error.log"]
+            [options.nginx, "-e", "error.log"]
             + ["-p", f"{self._prefix}/", "-c", "nginx.conf"],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -101,13 +105,18 @@ class Server:
         )
 
     def _configuration(self, variant):
+        prefix = self.codec.prefix
         locations = "\n        ".join(
-            f"location /{level}/ {{ alias files/; brotli on; "
-            f"brotli_comp_level {level}; }}"
-            for level in LEVELS
+            f"location /{level}/ {{ alias files/; {prefix} on; "
+            f"{prefix}_comp_level {level}; }}"
+            for level in self.codec.levels
+        )
+        modules = "\n".join(
+            f"load_module {module.resolve()};" for module in variant.modules
         )
         return TEMPLATE.format(
-            module=Path(variant.module).resolve(),
+            modules=modules,
+            prefix=prefix,
             main=variant.main,
             http=variant.http,
             port=self.port,
@@ -139,7 +148,7 @@ class Server:
         try:
             self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            # The worker of google's module may be deep in one response.
+            # The worker of a peer may be deep in one response.
             for pid in machine.children(self._process.pid):
                 subprocess.run(["kill", "-9", str(pid)], check=False)
             self._process.kill()
