@@ -37,6 +37,16 @@ ngx_int_t SendCodedHeader(ngx_http_request_t* r, const CodecRow& row,
   return next_header_filter(r);
 }
 
+// Whether bodies come in memory, or as files that the tasks read. NGINX hands
+// on files only with sendfile, and this filter passes none of them further.
+void AskForInput(ngx_http_request_t* r, const ResponseRecord& record) noexcept {
+  if (record.stream != nullptr && record.stream->ReadsFiles()) {
+    r->connection->sendfile = 1;
+  } else if (!r->header_only) {
+    r->main_filter_need_in_memory = 1;
+  }
+}
+
 // REQUIRES: a main request; subrequests are not negotiated.
 ngx_int_t Compress(ngx_http_request_t* r, ResponseRecord& record) noexcept {
   ForbidGzip(r);
@@ -47,7 +57,7 @@ ngx_int_t Compress(ngx_http_request_t* r, ResponseRecord& record) noexcept {
       return SendAsItIs(r, record, Reason::kMemory);
     }
   }
-  if (!r->header_only) r->main_filter_need_in_memory = 1;
+  AskForInput(r, record);
   if (record.held != nullptr) {
     // NGINX cuts a range out of the body above this filter, and what passes
     // there before the header was sent stays whole.

@@ -1,6 +1,9 @@
 #include "nginx/request_stream.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <new>
 
 #include "http_policy/content_kind.h"
@@ -73,6 +76,34 @@ engine::StreamOptions OptionsOf(ngx_http_request_t* r, const CodecRow& row,
   return options;
 }
 
+// Thread: pool or loop. After the request has ended the descriptor may be
+// closed, or another file's by now: what is read is dropped then.
+bool ReadFile(std::intptr_t descriptor, std::uint64_t offset,
+              std::span<std::uint8_t> to) noexcept {
+  while (!to.empty()) {
+    const ssize_t size = pread(static_cast<int>(descriptor), to.data(),
+                               to.size(), static_cast<off_t>(offset));
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return false;
+    to = to.subspan(static_cast<std::size_t>(size));
+    offset += static_cast<std::uint64_t>(size);
+  }
+  return true;
+}
+
+const char* FaultOf(engine::Status status) noexcept {
+  switch (status) {
+    case engine::Status::kOk:
+    case engine::Status::kEncoderFailed:
+      break;
+    case engine::Status::kOutOfMemory:
+      return "there is no memory";
+    case engine::Status::kInputFailed:
+      return "its file cannot be read, or has become shorter";
+  }
+  return "the encoder failed";
+}
+
 void LogRefusal(ngx_http_request_t* r, const CodecRow& row) noexcept {
   static LogLimit limit;
   if (!limit.Passes()) return;
@@ -138,6 +169,11 @@ bool RequestStream::CompressesAtOnce(ngx_http_request_t* r,
              options.output_block_size * options.output_block_limit;
 }
 
+// Files of an upstream's response may be written anew while it lasts.
+bool RequestStream::ReadsFiles() const noexcept {
+  return stream_->takes_sources() && request_->upstream == nullptr;
+}
+
 bool RequestStream::CompressWhole(ngx_chain_t* in) noexcept {
   if (!QueueInput(in)) return false;
   FeedInput();
@@ -160,7 +196,7 @@ ngx_int_t RequestStream::Filter(ngx_chain_t* in) noexcept {
   bool offer = busy_ != nullptr;
   while (true) {
     FeedInput();
-    if (stream_->failed()) return Fail("the encoder failed or has no memory");
+    if (stream_->failed()) return Fail(FaultOf(stream_->status()));
     ngx_chain_t* out = nullptr;
     if (CollectOutput(&out) != NGX_OK) return Fail("no memory for a buffer");
     if (out == nullptr && !offer) break;
@@ -192,7 +228,7 @@ bool RequestStream::QueueInput(ngx_chain_t* in) noexcept {
   for (; in != nullptr; in = in->next) {
     ngx_buf_t* buffer = in->buf;
     const bool has_bytes = ngx_buf_size(buffer) > 0;
-    if (has_bytes && !ngx_buf_in_memory(buffer)) return false;
+    if (has_bytes && !ngx_buf_in_memory(buffer) && !ReadsFiles()) return false;
     if (!has_bytes && !buffer->flush && !buffer->last_buf) continue;
     Input* input = free_inputs_;
     if (input != nullptr) {
@@ -231,11 +267,23 @@ void RequestStream::FeedInput() noexcept {
 
 // Returns: whether the stream has taken all of the buffer.
 bool RequestStream::FeedBytes(ngx_buf_t* buffer) noexcept {
+  if (!ngx_buf_in_memory(buffer)) return FeedFile(buffer);
   const std::size_t size = static_cast<std::size_t>(buffer->last - buffer->pos);
   const std::size_t taken = stream_->Feed({buffer->pos, size});
   buffer->pos += taken;
   bytes_in_ += taken;
   return taken == size;
+}
+
+bool RequestStream::FeedFile(ngx_buf_t* buffer) noexcept {
+  const off_t size = buffer->file_last - buffer->file_pos;
+  const std::size_t taken =
+      stream_->FeedFrom({ReadFile, buffer->file->fd,
+                         static_cast<std::uint64_t>(buffer->file_pos)},
+                        static_cast<std::uint64_t>(size));
+  buffer->file_pos += static_cast<off_t>(taken);
+  bytes_in_ += taken;
+  return static_cast<off_t>(taken) == size;
 }
 
 // Adds an empty buffer to a chain. Returns: nullptr when memory is refused.

@@ -30,6 +30,10 @@ class RequestStream final : public engine::StreamObserver {
   // Drops what was compressed; Filter passes everything on from now on.
   void Discard() noexcept;
 
+  // Whether buffers may be in files: their bytes are read by the tasks then,
+  // and never pass through the loop.
+  bool ReadsFiles() const noexcept;
+
   // Bytes that the response was compressed to so far, sent or not.
   std::uint64_t produced() const noexcept { return stream_->bytes_out(); }
 
@@ -67,6 +71,7 @@ class RequestStream final : public engine::StreamObserver {
   bool QueueInput(ngx_chain_t* in) noexcept;
   void FeedInput() noexcept;
   bool FeedBytes(ngx_buf_t* buffer) noexcept;
+  bool FeedFile(ngx_buf_t* buffer) noexcept;
   ngx_int_t CollectOutput(ngx_chain_t** out) noexcept;
   ngx_chain_t* AppendBuffer(ngx_chain_t*** last) noexcept;
   void ReturnSent(ngx_chain_t* out) noexcept;

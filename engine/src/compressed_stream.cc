@@ -8,11 +8,22 @@ namespace sidepress::engine {
 namespace {
 
 // A helper costs size, more so without context, so it must save time.
-constexpr std::uint64_t kNoticeableNs = 10'000'000;
-constexpr std::uint64_t kNoticeableWithoutContextNs = 20'000'000;
+constexpr std::uint64_t LeastSavedNs(std::size_t context_size) {
+  return context_size > 0 ? 10'000'000 : 20'000'000;
+}
 
 // Segments that one lane works on at most before it is the head.
 constexpr std::uint64_t kSegmentsPerShare = 4;
+
+// One where a second lane could never save enough.
+unsigned MostLanes(const Codec& codec, const StreamOptions& options,
+                   const Cost& cost) noexcept {
+  const std::uint64_t known = options.parameters.known_length;
+  const std::uint64_t saved = known * cost.ns_per_byte / 2;
+  const bool short_work =
+      known > 0 && saved < LeastSavedNs(codec.ContextSize(options.parameters));
+  return codec.JoinsRuns() && !short_work ? options.parallel_tasks : 1;
+}
 
 // Input that is copied in one turn of the event loop, beyond what the next
 // slices need: about 0.1 ms of copying.
@@ -45,9 +56,7 @@ CompressedStream::CompressedStream(const Environment& environment,
     : environment_(environment),
       options_(options),
       cost_(environment.encoders.codec().EstimateCost(options.parameters)),
-      most_lanes_(environment.encoders.codec().JoinsRuns()
-                      ? options.parallel_tasks
-                      : 1),
+      most_lanes_(MostLanes(environment.encoders.codec(), options, cost_)),
       context_size_(
           environment.encoders.codec().ContextSize(options.parameters)),
       input_(environment.memory, options.slice_size) {}
@@ -76,24 +85,44 @@ void CompressedStream::Unpin() noexcept {
 
 // --- Input ----------------------------------------------------------------
 
-std::size_t CompressedStream::Feed(
-    std::span<const std::uint8_t> bytes) noexcept {
+// `append(taken, limit, status)` appends what follows the bytes taken so far.
+template <typename Append>
+std::size_t CompressedStream::Take(std::uint64_t size, Append append) noexcept {
   assert(!finishing_);
   if (failed()) return 0;
   // Cheap work that is done here makes room for more, and no completion comes
   // to ask for it.
   std::size_t taken = 0;
   while (true) {
-    bool refused = false;
-    const std::size_t more =
-        input_.Append(bytes.subspan(taken), InputLimit(), &refused);
+    Status status = Status::kOk;
+    const std::size_t more = append(taken, InputLimit(), &status);
     taken += more;
     // With input at hand a completion follows, and the host offers the rest
     // again; without any nothing would ever happen.
-    if (refused && input_.held() == 0) Fail(Status::kOutOfMemory);
+    const bool wait = status == Status::kOutOfMemory && input_.held() > 0;
+    if (status != Status::kOk && !wait) Fail(status);
     Advance();
-    if (more == 0 || taken == bytes.size() || failed()) return taken;
+    if (more == 0 || taken == size || failed()) return taken;
   }
+}
+
+std::size_t CompressedStream::Feed(
+    std::span<const std::uint8_t> bytes) noexcept {
+  return Take(bytes.size(), [this, bytes](std::size_t taken, std::size_t limit,
+                                          Status* status) noexcept {
+    return input_.Append(bytes.subspan(taken), limit, status);
+  });
+}
+
+std::size_t CompressedStream::FeedFrom(const InputSource& source,
+                                       std::uint64_t size) noexcept {
+  assert(takes_sources());
+  return Take(size, [this, &source, size](std::size_t taken, std::size_t limit,
+                                          Status* status) noexcept {
+    InputSource rest = source;
+    rest.offset += taken;
+    return input_.AppendFrom(rest, size - taken, limit, status);
+  });
 }
 
 std::size_t CompressedStream::InputLimit() const noexcept {
@@ -298,6 +327,13 @@ bool CompressedStream::PrepareTask(Lane& lane) noexcept {
   task.input_size = static_cast<std::size_t>(step.size);
   task.operation = step.operation;
   lane.step_end = lane.position + step.size;
+  const std::uint64_t unread = std::max(lane.position, lane.read_end);
+  task.unread =
+      unread < lane.step_end
+          ? input_.UnreadAt(unread,
+                            static_cast<std::size_t>(lane.step_end - unread))
+          : InputQueue::Unread{};
+  lane.read_end = lane.step_end;
   lane.begun = true;
   return true;
 }
@@ -420,7 +456,7 @@ bool CompressedStream::SavesEnough(std::uint64_t boundary,
   const std::uint64_t before = (boundary - Reached()) * cost_.ns_per_byte;
   if (before <= lost) return false;
   return std::min(before - lost, behind * cost_.ns_per_byte) >=
-         (context > 0 ? kNoticeableNs : kNoticeableWithoutContextNs);
+         LeastSavedNs(context_size_);
 }
 
 // Not before the first output is there: a helper shares caches, memory and

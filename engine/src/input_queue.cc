@@ -10,6 +10,11 @@ struct InputQueue::Block {
   std::uint64_t start;   // offset of the first byte in the response
   std::size_t size;      // bytes written
   std::size_t consumed;  // bytes given back
+  // Bytes from `unread` to `unread_end` are those of `source`; a task reads
+  // them.
+  InputSource source;
+  std::size_t unread;
+  std::size_t unread_end;
 
   std::uint8_t* data() noexcept {
     return reinterpret_cast<std::uint8_t*>(this + 1);
@@ -21,22 +26,24 @@ InputQueue::~InputQueue() noexcept {
   while (first_ != nullptr) FreeBlock(&first_);
 }
 
-std::size_t InputQueue::Append(std::span<const std::uint8_t> bytes,
-                               std::size_t limit, bool* refused) noexcept {
-  *refused = false;
+template <typename Fill>
+std::size_t InputQueue::Extend(std::uint64_t wanted, std::size_t limit,
+                               Status* status, Fill fill) noexcept {
+  *status = Status::kOk;
   std::size_t taken = 0;
-  while (taken < bytes.size() && held_ < limit) {
+  while (taken < wanted && held_ < limit) {
     Block* block = last_;
-    if (block == nullptr || block->size == block_size_) {
-      block = Grow();
-      if (block == nullptr) {
-        *refused = true;
-        break;
-      }
+    if (block == nullptr || block->size == block_size_) block = Grow();
+    if (block == nullptr) {
+      *status = Status::kOutOfMemory;
+      break;
     }
-    const std::size_t size = std::min(
-        {bytes.size() - taken, limit - held_, block_size_ - block->size});
-    std::memcpy(block->data() + block->size, bytes.data() + taken, size);
+    const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(
+        {wanted - taken, limit - held_, block_size_ - block->size}));
+    if (!fill(*block, taken, size)) {
+      *status = Status::kInputFailed;
+      break;
+    }
     block->size += size;
     end_ += size;
     held_ += size;
@@ -45,11 +52,58 @@ std::size_t InputQueue::Append(std::span<const std::uint8_t> bytes,
   return taken;
 }
 
+std::size_t InputQueue::Append(std::span<const std::uint8_t> bytes,
+                               std::size_t limit, Status* status) noexcept {
+  const auto copy = [bytes](Block& block, std::size_t from,
+                            std::size_t size) noexcept {
+    std::memcpy(block.data() + block.size, bytes.data() + from, size);
+    return true;
+  };
+  return Extend(bytes.size(), limit, status, copy);
+}
+
+std::size_t InputQueue::AppendFrom(const InputSource& source,
+                                   std::uint64_t size, std::size_t limit,
+                                   Status* status) noexcept {
+  const auto note = [&source](Block& block, std::size_t from,
+                              std::size_t count) noexcept {
+    if (block.unread == block.unread_end) {
+      block.source = source;
+      block.source.offset += from;
+      block.unread = block.unread_end = block.size;
+    }
+    const std::size_t known = block.unread_end - block.unread;
+    const bool follows = block.unread_end == block.size &&
+                         block.source.read == source.read &&
+                         block.source.handle == source.handle &&
+                         block.source.offset + known == source.offset + from;
+    if (!follows) {
+      return source.Read(from, {block.data() + block.size, count});
+    }
+    block.unread_end += count;
+    return true;
+  };
+  return Extend(size, limit, status, note);
+}
+
+InputQueue::Unread InputQueue::UnreadAt(std::uint64_t offset,
+                                        std::size_t size) const noexcept {
+  Block* block = Find(offset);
+  if (block == nullptr) return {};
+  const std::size_t from = static_cast<std::size_t>(offset - block->start);
+  const std::size_t begin = std::max(from, block->unread);
+  const std::size_t end = std::min(from + size, block->unread_end);
+  if (begin >= end) return {};
+  InputSource source = block->source;
+  source.offset += begin - block->unread;
+  return {source, {block->data() + begin, end - begin}};
+}
+
 InputQueue::Block* InputQueue::Grow() noexcept {
   void* storage = memory_.Allocate(sizeof(Block) + block_size_);
   if (storage == nullptr) return nullptr;
   Block* block = static_cast<Block*>(storage);
-  *block = {nullptr, end_, 0, 0};
+  *block = {nullptr, end_, 0, 0, {}, 0, 0};
   if (last_ != nullptr) {
     last_->next = block;
   } else {

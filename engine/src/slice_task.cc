@@ -2,11 +2,21 @@
 
 namespace sidepress::engine {
 
+Status SliceTask::ReadInput() const noexcept {
+  if (unread.bytes.empty() || unread.source.Read(0, unread.bytes)) {
+    return Status::kOk;
+  }
+  return Status::kInputFailed;
+}
+
 void SliceTask::Run() noexcept {
   SegmentEncoder& encoder = slot->encoder();
   consumed = 0;
   done = false;
-  status = begin ? encoder.Begin(parameters, offset, context) : Status::kOk;
+  status = ReadInput();
+  if (status == Status::kOk && begin) {
+    status = encoder.Begin(parameters, offset, context);
+  }
 
   EncoderBuffers buffers;
   buffers.input = input;

@@ -58,10 +58,11 @@ engine::StreamOptions MakeOptions(std::mt19937& random,
 // A response, the client that reads it, and what is expected of both.
 class Response final : public engine::StreamObserver {
  public:
+  // `original` outlives every task.
   Response(std::mt19937& random, const CodecUnderTest& subject,
-           std::size_t size)
-      : body(MakeBody(random, size)),
-        options(MakeOptions(random, subject, size)),
+           const std::string& original)
+      : body(original),
+        options(MakeOptions(random, subject, original.size())),
         subject_(subject) {}
 
   void OnProgress() noexcept override { ++notifications; }
@@ -73,8 +74,21 @@ class Response final : public engine::StreamObserver {
              std::min<std::size_t>(
                  body.size() - fed,
                  random() % 4 == 0 ? body.size() : 2 * options.slice_size));
+    if (stream->takes_sources() && random() % 2 == 0) {
+      fed += stream->FeedFrom(
+          {ReadBody, reinterpret_cast<std::intptr_t>(&body), fed}, size);
+      return;
+    }
     fed += stream->Feed(
         {reinterpret_cast<const std::uint8_t*>(body.data()) + fed, size});
+  }
+
+  static bool ReadBody(std::intptr_t handle, std::uint64_t offset,
+                       std::span<std::uint8_t> to) noexcept {
+    const auto& bytes = *reinterpret_cast<const std::string*>(handle);
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), to.size(),
+                to.begin());
+    return true;
   }
 
   void FlushHere() {
@@ -119,7 +133,7 @@ class Response final : public engine::StreamObserver {
     return "";
   }
 
-  const std::string body;
+  const std::string& body;
   const engine::StreamOptions options;
   CompressedStream* stream = nullptr;
   std::size_t fed = 0;
@@ -166,7 +180,8 @@ class Sequence {
   void Open() {
     for (std::size_t i = Pick(random_, 1, 4); i > 0; --i) {
       const std::size_t size = Pick(random_, 0, 2000) * subject_.scale;
-      auto response = std::make_unique<Response>(random_, subject_, size);
+      const std::string& body = bodies_.emplace_back(MakeBody(random_, size));
+      auto response = std::make_unique<Response>(random_, subject_, body);
       response->stream = CompressedStream::Create(
           {*cache_, scheduler_, memory_, *response}, response->options);
       if (response->stream != nullptr) {
@@ -293,6 +308,7 @@ class Sequence {
   SteppedExecutor loop_;
   engine::Scheduler scheduler_;
   std::optional<engine::EncoderCache> cache_;
+  std::deque<std::string> bodies_;
   std::vector<std::unique_ptr<Response>> responses_;
   Outcome outcome_;
 };

@@ -74,6 +74,13 @@ class CompressedStream {
   // after the next progress.
   std::size_t Feed(std::span<const std::uint8_t> bytes) noexcept;
 
+  // Whether FeedFrom may be used: every response will be one run.
+  bool takes_sources() const noexcept { return most_lanes_ == 1; }
+
+  // As Feed, for the next `size` bytes of `source`. They are read by the task
+  // that compresses them. REQUIRES: takes_sources().
+  std::size_t FeedFrom(const InputSource& source, std::uint64_t size) noexcept;
+
   // Everything fed so far is to become decodable.
   // Returns: false when it must be asked for again after the next progress.
   bool Flush() noexcept;
@@ -143,6 +150,8 @@ class CompressedStream {
   void Pin() noexcept { ++pins_; }
   void Unpin() noexcept;
 
+  template <typename Append>
+  std::size_t Take(std::uint64_t size, Append append) noexcept;
   void Advance() noexcept;
   bool StepLane(Lane& lane) noexcept;
   bool PlanStep(const Lane& lane, Step* step) const noexcept;

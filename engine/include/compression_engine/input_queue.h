@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <span>
 
+#include "compression_engine/input_source.h"
 #include "compression_engine/memory_source.h"
+#include "compression_engine/status.h"
 
 namespace sidepress::engine {
 
@@ -22,9 +24,24 @@ class InputQueue {
   ~InputQueue() noexcept;
 
   // Copies from `bytes` until `limit` bytes are held.
-  // Returns: the number of bytes taken; `*refused` when memory was refused.
+  // Returns: the number of bytes taken; `*status` says when memory was refused.
   std::size_t Append(std::span<const std::uint8_t> bytes, std::size_t limit,
-                     bool* refused) noexcept;
+                     Status* status) noexcept;
+
+  // The same for the next `size` bytes of `source`, which are not read yet:
+  // see UnreadAt. Where one block would have two sources they are read at once.
+  std::size_t AppendFrom(const InputSource& source, std::uint64_t size,
+                         std::size_t limit, Status* status) noexcept;
+
+  // Bytes that must be read before the span that they are part of is used.
+  struct Unread {
+    InputSource source;
+    std::span<std::uint8_t> bytes;
+  };
+
+  // What of the `size` bytes from `offset` on, all within one span, has a
+  // source.
+  Unread UnreadAt(std::uint64_t offset, std::size_t size) const noexcept;
 
   // Marks the end of what was appended as a point to flush at.
   // Returns: false when there are too many marks already.
@@ -64,6 +81,9 @@ class InputQueue {
 
   Block* Find(std::uint64_t offset) const noexcept;
   Block* Grow() noexcept;
+  template <typename Fill>
+  std::size_t Extend(std::uint64_t size, std::size_t limit, Status* status,
+                     Fill fill) noexcept;
   void FreeBlock(Block** link) noexcept;
   bool IsSpent(const Block& block) const noexcept;
 

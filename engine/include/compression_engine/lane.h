@@ -28,6 +28,7 @@ class Lane {
   std::uint64_t end = kOpenEnd;   // where the next run starts
   std::uint64_t position;         // first byte not consumed yet
   std::uint64_t step_end = 0;     // where the input of `task` ends
+  std::uint64_t read_end = 0;     // of what its tasks have read from a source
   std::uint64_t undecodable = 0;  // bytes consumed since the last flush
   EncoderSlot* slot = nullptr;
   // The bytes before `start`, that the encoder may refer to.

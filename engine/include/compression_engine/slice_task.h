@@ -6,6 +6,7 @@
 #include <span>
 
 #include "compression_engine/encoder_cache.h"
+#include "compression_engine/input_queue.h"
 #include "compression_engine/output_queue.h"
 
 namespace sidepress::engine {
@@ -28,6 +29,7 @@ struct SliceTask {
   std::span<const std::uint8_t> context;  // the bytes before it
   const std::uint8_t* input = nullptr;
   std::size_t input_size = 0;
+  InputQueue::Unread unread;  // of the input; read first
   Operation operation = Operation::kProcess;
 
   // owner: loop before the post and after completion, the task in between.
@@ -42,6 +44,9 @@ struct SliceTask {
   // Does the work. Ends with the input consumed and the operation complete,
   // with all blocks full, or with an error. Thread: pool or loop.
   void Run() noexcept;
+
+ private:
+  Status ReadInput() const noexcept;
 };
 
 }  // namespace sidepress::engine

@@ -5,9 +5,8 @@
 namespace sidepress::engine {
 
 enum class [[nodiscard]] Status : unsigned char{
-    kOk,
-    kOutOfMemory,
-    kEncoderFailed,
+    kOk, kOutOfMemory, kEncoderFailed,
+    kInputFailed,  // an InputSource could not be read
 };
 
 }  // namespace sidepress::engine

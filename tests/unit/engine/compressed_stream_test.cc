@@ -252,6 +252,21 @@ TEST_F(CompressedStreamTest, ReleaseWhileATaskRunsIsSafe) {
   EXPECT_EQ(cache_.in_use(), 0u);
 }
 
+TEST_F(CompressedStreamTest, AnUnreadableSourceFailsTheStream) {
+  Open();
+  ASSERT_TRUE(stream_->takes_sources());
+  const auto unreadable = [](std::intptr_t, std::uint64_t,
+                             std::span<std::uint8_t>) noexcept {
+    return false;
+  };
+  stream_->FeedFrom({unreadable, 0, 0}, 150);
+  stream_->Finish();
+  EXPECT_FALSE(stream_->failed());
+  pool_.CompleteOne(scheduler_);
+  EXPECT_EQ(stream_->status(), Status::kInputFailed);
+  EXPECT_EQ(Take(), "");
+}
+
 TEST_F(CompressedStreamTest, RefusedMemoryFailsTheStream) {
   HeapMemory scarce(2'000);
   options_.slice_size = 5'000;
