@@ -91,6 +91,11 @@ def skip_what_is_not_built(request, binary):
         option = f"--with-{mark.args[0]}"
         if not binary.has(option):
             pytest.skip(f"nginx was built without {option}")
+    chosen = [codec.token for codec in chosen_codecs(request.config)]
+    for mark in request.node.iter_markers("codecs"):
+        for token in mark.args:
+            if token not in chosen:
+                pytest.skip(f"is about {token}, which --codec leaves out")
 
 
 def server_factory(binary):

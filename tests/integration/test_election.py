@@ -20,7 +20,10 @@ from http_response import header_pairs
 from nginx_server import Binary, NginxServer
 from strict_decode import decode
 
-pytestmark = pytest.mark.needs("http_gzip_static_module")
+pytestmark = [
+    pytest.mark.codecs("br", "zstd"),
+    pytest.mark.needs("http_gzip_static_module"),
+]
 
 BODY = corpus.text(20000)
 SUFFIXES = {"gzip": ".gz", "br": ".br", "zstd": ".zst"}
