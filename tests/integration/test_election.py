@@ -194,8 +194,9 @@ def test_order_of_load_module_does_not_matter(binary, ours):
         server.stop()
 
 
-# Directives beside `brotli on; zstd on`, what the client takes, $compress_coding
-# and $compress_reason: that of the codec that came furthest in the checks.
+# Directives beside `brotli on; zstd on`, what the client takes,
+# $compress_coding and $compress_reason: that of the codec that came furthest
+# in the checks.
 REASONS = [
     ("", "br, zstd", "zstd", "-"),
     ("", "br", "br", "-"),
@@ -213,9 +214,9 @@ REASONS = [
     ("zstd_bypass 1;", "zstd, br;q=0.1", "br", "-"),
     ("zstd_bypass 1;", "zstd", "-", "not_acceptable"),
     ("zstd_bypass 1;", None, "-", "no_accept_encoding"),
-    ("gzip on; gzip_types *;", "br;q=0.5, zstd;q=0.5, gzip", "-", "gzip"),
-    ("gzip on; gzip_types *; compress_prefer gzip;", "br, zstd, gzip", "-", "gzip"),
-    ("gzip on; gzip_types *; zstd_bypass 1;", "zstd, gzip;q=0.1", "-", "gzip"),
+    ("gzip on;", "br;q=0.5, zstd;q=0.5, gzip", "-", "gzip"),
+    ("gzip on; compress_prefer gzip;", "br, zstd, gzip", "-", "gzip"),
+    ("gzip on; zstd_bypass 1;", "zstd, gzip;q=0.1", "-", "gzip"),
     ("zstd_static on;", "br;q=0.5, zstd", "zstd", "-"),
     ("zstd_static on;", "br, zstd;q=0.5", "zstd", "-"),  # before on the fly
     ("zstd_static on; brotli_bypass 1; zstd off;", "br", "-", "bypass"),
@@ -231,7 +232,7 @@ def test_coding_and_reason_with_both_codecs(nginx):
         http="log_format tested '$uri $compress_coding $compress_reason';",
         server=f"""
             access_log tested.log tested;
-            brotli on; brotli_types text/plain;
+            gzip_types *; brotli on; brotli_types text/plain;
             zstd on; zstd_types text/plain; {places}
         """,
         files={"page.txt": BODY, **dict(sidecars("page.txt", ["zstd"]))},
