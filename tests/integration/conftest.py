@@ -46,11 +46,22 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
+    skip_what_is_about_other_codecs(config, items)
     if config.getoption("--planned"):
         return
     planned = [item for item in items if item.get_closest_marker("planned")]
     config.hook.pytest_deselected(items=planned)
     items[:] = [item for item in items if item not in planned]
+
+
+def skip_what_is_about_other_codecs(config, items):
+    """Here, since fixtures of a whole file are made before those of a test."""
+    chosen = {codec.token for codec in chosen_codecs(config)}
+    for item in items:
+        for mark in item.iter_markers("codecs"):
+            for token in set(mark.args) - chosen:
+                reason = f"is about {token}, which --codec leaves out"
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def chosen_codecs(config):
@@ -91,11 +102,6 @@ def skip_what_is_not_built(request, binary):
         option = f"--with-{mark.args[0]}"
         if not binary.has(option):
             pytest.skip(f"nginx was built without {option}")
-    chosen = [codec.token for codec in chosen_codecs(request.config)]
-    for mark in request.node.iter_markers("codecs"):
-        for token in mark.args:
-            if token not in chosen:
-                pytest.skip(f"is about {token}, which --codec leaves out")
 
 
 def server_factory(binary):
