@@ -89,7 +89,9 @@ ROWS = [
     ("zstd;level=19, br", "zstd"),
     ("zstd;level=19;q=0.1, br;q=0.2", "br"),
     ("zstd;q=0.1;level=19, br;q=0.2", "br"),
+    ("br;level=1;q=0", None),
     ("zstd;qq=0, br", "zstd"),
+    ('gzip;x="a, br"', None),  # NGINX's gzip refuses the parameter
     ('deflate;x="a, zstd", br', "br"),
     ('zstd;x="a;q=0", br', "zstd"),
     ('br;x="\\", zstd", gzip;q=0.5', "br"),

@@ -1,4 +1,5 @@
-"""Many responses at once, of both codecs: each is its own and no other's.
+"""Many responses at once, of both codecs and gzip: each is its own and no
+other's (case 28).
 
 Every body bears its number all along, so that no piece of one passes for a
 piece of another.

@@ -246,3 +246,35 @@ def test_one_frame_of_bytes_that_do_not_compress(nginx, upstream):
     assert response.header("content-encoding") == "zstd"
     assert_same(decode(ZSTD, response.body), body)
     assert max(block_sizes(response.body)) <= KIB
+
+
+def decoded_length(data):
+    """Without holding the content."""
+    reader = zstandard.ZstdDecompressor(
+        max_window_size=LARGEST_WINDOW
+    ).stream_reader(data)
+    length = 0
+    while piece := reader.read(4 * MIB):
+        assert piece.count(0) == len(piece)
+        length += len(piece)
+    return length
+
+
+def test_more_than_4_gib(nginx):
+    """Case 29."""
+    size = 2**32 + 12345
+    server = nginx(
+        http="log_format tested $zstd_ratio;",
+        server=f"{enable(ZSTD, -5)} access_log tested.log tested;",
+        files={"zeros.html": b""},
+    )
+    with open(server.html / "zeros.html", "r+b") as sparse:
+        sparse.truncate(size)
+    response = server.fetch("/zeros.html", accept="zstd", timeout=300)
+    assert response.status == 200 and response.complete
+    assert frame(response).content_size == size
+    assert frame(response).window_size <= LARGEST_WINDOW
+    assert decoded_length(response.body) == size
+    thousandths = size * 1000 // len(response.body)
+    expected = f"{thousandths // 1000}.{thousandths % 1000:03}"
+    assert server.log_lines("tested.log", 1) == [expected]
