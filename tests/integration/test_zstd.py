@@ -1,7 +1,7 @@
 """What only Zstandard has: frame headers, windows, levels below 1."""
 
-import zstandard
 import pytest
+import zstandard
 
 import corpus
 from codec_table import ZSTD
@@ -9,7 +9,8 @@ from corpus import KIB, MIB
 from executors import enable
 from expectations import assert_encoded, assert_same
 from nginx_server import check_config
-from scripted_upstream import chunk, chunked_head, LAST_CHUNK, whole_response
+from scripted_upstream import chunk, chunked_head, whole_response
+from scripted_upstream import LAST_CHUNK
 from strict_decode import decode
 
 pytestmark = pytest.mark.codecs("zstd")

@@ -9,10 +9,10 @@ import zstandard
 import corpus
 from codec_table import ZSTD
 from corpus import KIB, MIB
-from executors import EXECUTORS, enable, main_for
-from expectations import assert_identity, assert_same
-from http_response import HeldReader
 from crowd import start_concurrently
+from executors import EXECUTORS, enable, main_for
+from expectations import assert_encoded, assert_identity, assert_same
+from http_response import HeldReader
 from nginx_server import check_config
 from process_stats import resident_bytes
 from scripted_upstream import LAST_CHUNK, chunk, chunked_head
@@ -206,6 +206,33 @@ def test_large_responses(
             assert_used(response, FIRST, body, path)
         response = server.fetch("/page.json", protocol, accept="zstd")
         assert_used(response, FIRST, PAGE)
+
+
+@pytest.mark.needs("threads")
+@pytest.mark.parametrize("kind", ["trained", "none"])
+def test_lanes_are_one_frame(nginx, dictionary, protocol, kind):
+    """Case 21: only the first lane has the dictionary, and needs it."""
+    body = corpus.text(12 * MIB)
+    server = nginx(
+        main="thread_pool compressors threads=4;",
+        http=dictionary.line if kind == "trained" else "",
+        server=f"""
+            {enable(ZSTD, 9, "pool")} output_buffers 2 4m;
+            zstd_parallel_segment_size 4m;
+            location /one/ {{ alias html/; zstd_parallel_tasks 1; }}
+        """,
+        files={"large.html": body},
+    )
+    several, one = (
+        server.fetch(path, protocol, accept="zstd")
+        for path in ("/large.html", "/one/large.html")
+    )
+    for response in (several, one):
+        if kind == "trained":
+            assert_used(response, FIRST, body)
+        else:
+            assert_encoded(ZSTD, response, body)
+    assert several.body != one.body, "one lane; is libzstd a shared library?"
 
 
 def damaged(data):
