@@ -13,6 +13,7 @@ from codec_table import CODECS
 from http_clients import PROTOCOLS
 from nginx_server import Binary, NginxServer
 from scripted_upstream import ScriptedUpstream
+from zstd_dictionaries import FIRST, DictionaryFile
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DEFAULT_MODULE = "build/release/ngx_http_sidepress_module.so"
@@ -146,3 +147,11 @@ def upstream():
 @pytest.fixture(scope="module")
 def shared_upstream():
     yield from upstream_factory()
+
+
+@pytest.fixture
+def dictionary(tmp_path):
+    """What zstd_dict_file names; it may be replaced."""
+    result = DictionaryFile(tmp_path / "dictionary")
+    result.write(FIRST.as_bytes())
+    return result

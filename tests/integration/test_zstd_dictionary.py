@@ -1,7 +1,4 @@
-"""zstd_dict_file (cases 23 and 24)."""
-
-import json
-import random
+"""zstd_dict_file (case 23): where it is used, and what is refused."""
 
 import pytest
 import zstandard
@@ -9,129 +6,24 @@ import zstandard
 import corpus
 from codec_table import ZSTD
 from corpus import KIB, MIB
-from crowd import start_concurrently
 from executors import EXECUTORS, enable, main_for
-from expectations import assert_encoded, assert_identity, assert_same
-from http_response import HeldReader
+from expectations import assert_encoded, assert_identity
 from nginx_server import check_config
-from process_stats import resident_bytes
 from scripted_upstream import LAST_CHUNK, chunk, chunked_head
-from waiting import wait_until
+from zstd_dictionaries import (
+    DICTIONARY_MAGIC,
+    FIRST,
+    NESTED,
+    NESTED_PATHS,
+    PAGE,
+    RAW,
+    RAW_DICTIONARY,
+    assert_used,
+)
 
 pytestmark = pytest.mark.codecs("zstd")
 
-MAGIC = b"\x37\xa4\x30\xec"
-
-
-def record(seed):
-    """A small answer of an API: the names repeat, the values do not."""
-    rng = random.Random(seed)
-    return json.dumps(
-        {
-            "identifier": rng.randrange(10**9),
-            "display_name": f"user {rng.randrange(10**6)}",
-            "preferences": {"language": rng.choice(["en", "de", "fr"])},
-            "permissions": rng.sample(["read", "write", "delete"], 2),
-            "last_seen_at": f"2024-0{rng.randint(1, 9)}-11T10:00:00Z",
-            "links": {"self": f"https://api.example.org/{rng.randrange(999)}"},
-        }
-    ).encode()
-
-
-def trained(seed=0, size=4 * KIB):
-    samples = [record(seed + number) for number in range(2000)]
-    return zstandard.train_dictionary(size, samples)
-
-
-FIRST = trained()
-SECOND = trained(seed=100000)
-RAW = b"".join(record(seed) for seed in range(20))
-RAW_DICTIONARY = zstandard.ZstdCompressionDict(
-    RAW, dict_type=zstandard.DICT_TYPE_RAWCONTENT
-)
-
-PAGE = record(-1)
 LARGE = corpus.json_records(2 * MIB)
-
-
-def decoded(data, dictionary=None):
-    """The one frame that `data` is."""
-    decoder = zstandard.ZstdDecompressor(
-        dict_data=dictionary, max_window_size=8 * MIB
-    ).decompressobj()
-    content = decoder.decompress(data)
-    assert decoder.eof and not decoder.unused_data
-    return content
-
-
-def assert_used(response, dictionary, original, about=""):
-    about = f"{about}: {response}"
-    assert response.status == 200 and response.complete, about
-    assert response.header("content-encoding") == "zstd", about
-    assert_same(decoded(response.body, dictionary), original, about)
-    header = zstandard.get_frame_parameters(response.body)
-    assert header.dict_id == dictionary.dict_id(), about
-    with pytest.raises(zstandard.ZstdError):
-        decoded(response.body)
-
-
-NESTED = """
-    zstd on; zstd_types *; zstd_min_length 1;
-    location /plain/ { alias html/; }
-    location /level/ {
-        alias html/; zstd_comp_level 7;
-        location /level/level/ {
-            alias html/; zstd_comp_level -3;
-            location /level/level/level/ {
-                alias html/; zstd_comp_level 15;
-                if ($arg_off) { zstd off; }
-            }
-        }
-    }
-    location /off/ {
-        alias html/; zstd off;
-        location /off/on/ {
-            alias html/; zstd on;
-            location /off/on/level/ { alias html/; zstd_comp_level 19; }
-        }
-        location /off/if/ { alias html/; if ($arg_on) { zstd on; } }
-    }
-"""
-
-NESTED_PATHS = [
-    ("/page.json", 1),
-    ("/plain/page.json", 1),
-    ("/level/page.json", 7),
-    ("/level/level/page.json", -3),
-    ("/level/level/level/page.json", 15),
-    ("/off/on/page.json", 1),
-    ("/off/on/level/page.json", 19),
-    ("/off/if/page.json?on=1", 1),
-]
-
-
-class Dictionary:
-    """A file outside of the server's directory, to be replaced."""
-
-    def __init__(self, path):
-        self._path = path
-
-    @property
-    def line(self):
-        return f"zstd_dict_file {self._path};"
-
-    def write(self, data):
-        """As deployments do: the name is moved onto the new file."""
-        new = self._path.with_suffix(".new")
-        new.write_bytes(data)
-        new.rename(self._path)
-
-
-@pytest.fixture
-def dictionary(tmp_path):
-    result = Dictionary(tmp_path / "dictionary")
-    result.write(FIRST.as_bytes())
-    return result
 
 
 @pytest.mark.parametrize("kind", ["trained", "raw"])
@@ -247,7 +139,7 @@ REFUSED = {
     "empty": (b"", "readable file"),
     "17 MiB": (bytes(17 * MIB), "16m"),
     "7 bytes": (b"1234567", "shorter than 8 bytes"),
-    "magic only": (MAGIC + b"1234", "damaged"),
+    "magic only": (DICTIONARY_MAGIC + b"1234", "damaged"),
     "damaged": (damaged(FIRST.as_bytes()), "damaged"),
     "cut off": (FIRST.as_bytes()[:40], "damaged"),
 }
@@ -281,89 +173,3 @@ def test_only_once_and_only_in_http(binary, dictionary):
         status, output = check_config(binary, **config)
         assert status != 0 and '"zstd_dict_file"' in output, config
         assert reason in output, output
-
-
-def test_reload_takes_the_new_dictionary(nginx, dictionary):
-    server = nginx(
-        http=dictionary.line, server=NESTED, files={"page.json": PAGE}
-    )
-    for data, expected in (
-        (SECOND.as_bytes(), SECOND),
-        (RAW, RAW_DICTIONARY),
-        (FIRST.as_bytes(), FIRST),
-    ):
-        dictionary.write(data)
-        old = server.workers()
-        server.reload()
-        wait_until(lambda: not set(old) & set(server.workers()))
-        for path, _ in NESTED_PATHS:
-            response = server.fetch(path, accept="zstd")
-            assert_used(response, expected, PAGE, path)
-
-
-def test_reload_with_a_bad_dictionary_keeps_the_old(nginx, dictionary):
-    server = nginx(
-        http=dictionary.line, server=NESTED, files={"page.json": PAGE}
-    )
-    before = server.workers()
-    dictionary.write(MAGIC + bytes(100))
-    server.signal(1)
-    wait_until(lambda: "[emerg]" in server.error_log(), what="the refusal")
-    assert server.workers() == before
-    assert_used(server.fetch("/page.json", accept="zstd"), FIRST, PAGE)
-    # This once, [emerg] is what must be there.
-    (server.prefix / "error.log").write_text("")
-
-
-@pytest.mark.parametrize("executor", EXECUTORS)
-def test_reload_in_flight(nginx, dictionary, executor):
-    """What was begun with the old dictionary ends with it."""
-    body = corpus.text(4 * MIB)
-    server = nginx(
-        main=main_for(executor),
-        http=dictionary.line,
-        server=enable(ZSTD, executor=executor),
-        files={"large.html": body, "page.json": PAGE},
-        listen="sndbuf=32k",
-    )
-    old = server.worker()
-    plan = [(protocol, HeldReader()) for protocol in ("http1", "http2") * 4]
-    futures = start_concurrently(
-        lambda item: server.fetch(
-            "/large.html", item[0], accept="zstd", pace=item[1]
-        ),
-        plan,
-    )
-    for _, reader in plan:
-        assert reader.started.wait(30), "no first byte"
-    dictionary.write(SECOND.as_bytes())
-    server.reload()
-    wait_until(lambda: served_with(server, SECOND), what="the new dictionary")
-    assert old in server.workers(), "nothing was in flight"
-    for _, reader in plan:
-        reader.released.set()
-    for future in futures:
-        assert_used(future.result(60), FIRST, body)
-    assert_used(server.fetch("/page.json", accept="zstd"), SECOND, PAGE)
-    wait_until(lambda: old not in server.workers(), 30, "end of the old worker")
-
-
-def served_with(server, dictionary):
-    body = server.fetch("/page.json", accept="zstd").body
-    return zstandard.get_frame_parameters(body).dict_id == dictionary.dict_id()
-
-
-def test_master_does_not_grow_with_reloads(nginx, dictionary):
-    """Case 24: 100 KB, digested for each of six levels."""
-    dictionary.write(corpus.text(100 * KIB))
-    server = nginx(http=dictionary.line, server=NESTED)
-
-    def reload(times):
-        for _ in range(times):
-            server.reload()
-        return resident_bytes(server.master)
-
-    settled = reload(10)
-    grown = reload(50) - settled
-    # A dictionary that was kept would be 100 KB each time, digested or not.
-    assert grown < 2 * MIB, f"{grown / 50:.0f} bytes for each reload"
