@@ -155,6 +155,19 @@ def test_sidecars_go_before_compression_on_the_fly(server, protocol):
         assert_coding(response, coding, content, f"{codings}, {accept}")
 
 
+@pytest.mark.parametrize("codings", [["zstd", "gzip"], ["br", "gzip"]])
+def test_all_variants_of_a_file_have_the_same_vary(nginx, codings):
+    """A cache that got the one of gzip must not take it for all clients."""
+    name = subset_name(codings)
+    server = nginx(
+        server=f"compress_vary on; gzip_vary off; {STATIC}",
+        files={name: BODY, **dict(sidecars(name, codings))},
+    )
+    for accept in ("gzip", *codings, "deflate", None, "gzip, zstd;q=0, br;q=0"):
+        response = server.fetch(f"/{name}", accept=accept)
+        assert response.header("vary") == "Accept-Encoding", accept
+
+
 def test_order_of_the_directives_does_not_matter(server):
     for _, accept, coding in TABLE[:20]:
         for number, _ in enumerate(permutations(ALL_ON)):
