@@ -155,6 +155,28 @@ def test_sidecars_go_before_compression_on_the_fly(server, protocol):
         assert_coding(response, coding, content, f"{codings}, {accept}")
 
 
+# What the client takes, and what it gets where gzip_static is `always`.
+GZIP_ALWAYS = [
+    ("gzip, br;q=0.5", "gzip"),
+    ("gzip;q=0.5, br", "br"),
+    ("gzip, br", "br"),
+    ("br", "br"),
+    ("gzip;q=0, br;q=0.1", "br"),
+    ("gzip;q=0", "gzip"),  # as it says
+    (None, "gzip"),
+]
+
+
+def test_gzip_static_always_takes_part(nginx):
+    server = nginx(
+        server="zstd_static on; brotli_static on; gzip_static always;",
+        files={"page.html": BODY, **dict(sidecars("page.html", SUFFIXES))},
+    )
+    for accept, coding in GZIP_ALWAYS:
+        response = server.fetch("/page.html", accept=accept)
+        assert_coding(response, coding, sidecar_content(coding), str(accept))
+
+
 @pytest.mark.parametrize("codings", [["zstd", "gzip"], ["br", "gzip"]])
 def test_all_variants_of_a_file_have_the_same_vary(nginx, codings):
     """A cache that got the one of gzip must not take it for all clients."""
