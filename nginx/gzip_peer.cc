@@ -82,8 +82,10 @@ bool GzipWouldCompress(ngx_http_request_t* r,
 bool GzipStaticWouldServe(ngx_http_request_t* r) noexcept {
   const auto* mode = PeerConf(&ngx_http_gzip_static_module, r->loc_conf)
                          .Find<ngx_uint_t>("gzip_static");
-  // "on" is 1; with "always" the client's wishes do not matter.
-  return mode != nullptr && *mode == 1 && ngx_http_gzip_ok(r) == NGX_OK;
+  constexpr ngx_uint_t kOn = 1;
+  constexpr ngx_uint_t kAlways = 2;  // it asks nothing of the client
+  return mode != nullptr &&
+         (*mode == kAlways || (*mode == kOn && ngx_http_gzip_ok(r) == NGX_OK));
 }
 
 void ForbidGzip(ngx_http_request_t* r) noexcept {

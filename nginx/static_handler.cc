@@ -199,7 +199,9 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
         accepted, offered, SharedConfOf(r).prefer.All());
     if (coding == http_policy::Coding::kIdentity) break;
     if (coding == http_policy::Coding::kGzip) {
-      if (HasGzipSidecar(r)) return NGX_DECLINED;
+      if (HasGzipSidecar(r)) {
+        return FlagVary(r) ? NGX_DECLINED : NGX_HTTP_INTERNAL_SERVER_ERROR;
+      }
     } else {
       const ngx_int_t rc = TrySidecar(r, *CodecOf(coding), true);
       if (rc != NGX_DECLINED) return rc;

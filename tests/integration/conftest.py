@@ -13,6 +13,7 @@ from codec_table import CODECS
 from http_clients import PROTOCOLS
 from nginx_server import Binary, NginxServer
 from scripted_upstream import ScriptedUpstream
+from zstd_dictionaries import FIRST, DictionaryFile
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DEFAULT_MODULE = "build/release/ngx_http_sidepress_module.so"
@@ -46,11 +47,22 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
+    skip_what_is_about_other_codecs(config, items)
     if config.getoption("--planned"):
         return
     planned = [item for item in items if item.get_closest_marker("planned")]
     config.hook.pytest_deselected(items=planned)
     items[:] = [item for item in items if item not in planned]
+
+
+def skip_what_is_about_other_codecs(config, items):
+    """Here, since fixtures of a whole file are made before those of a test."""
+    chosen = {codec.token for codec in chosen_codecs(config)}
+    for item in items:
+        for mark in item.iter_markers("codecs"):
+            for token in set(mark.args) - chosen:
+                reason = f"is about {token}, which --codec leaves out"
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def chosen_codecs(config):
@@ -135,3 +147,11 @@ def upstream():
 @pytest.fixture(scope="module")
 def shared_upstream():
     yield from upstream_factory()
+
+
+@pytest.fixture
+def dictionary(tmp_path):
+    """What zstd_dict_file names; it may be replaced."""
+    result = DictionaryFile(tmp_path / "dictionary")
+    result.write(FIRST.as_bytes())
+    return result
