@@ -183,6 +183,24 @@ bool MayServe(ngx_http_request_t* r) noexcept {
          r->uri.data[r->uri.len - 1] != '/' && r == r->main;
 }
 
+// Sidecars of codings that the client does not take: those that are always
+// served, in the order of `compress_prefer`, and Vary for the others.
+ngx_int_t ServeUnasked(ngx_http_request_t* r,
+                       http_policy::CodingSet offered) noexcept {
+  http_policy::AcceptedCodings all;
+  for (const CodecRow& row : Codecs()) all.AddLine(row.token);
+  while (true) {
+    const http_policy::Coding coding =
+        http_policy::ElectCoding(all, offered, SharedConfOf(r).prefer.All());
+    const CodecRow* row = CodecOf(coding);
+    if (row == nullptr) return NGX_DECLINED;
+    const bool always = ModeOf(r, *row) == StaticMode::kAlways;
+    const ngx_int_t rc = TrySidecar(r, *row, always);
+    if (rc != NGX_DECLINED) return rc;
+    offered.Remove(coding);
+  }
+}
+
 ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
   if (!MayServe(r)) return NGX_DECLINED;
   http_policy::CodingSet offered = OfferedSidecars(r);
@@ -208,13 +226,7 @@ ngx_int_t StaticHandler(ngx_http_request_t* r) noexcept {
     }
     offered.Remove(coding);
   }
-  for (const CodecRow& row : Codecs()) {
-    if (!offered.Has(row.coding)) continue;
-    const bool always = ModeOf(r, row) == StaticMode::kAlways;
-    const ngx_int_t rc = TrySidecar(r, row, always);
-    if (rc != NGX_DECLINED) return rc;
-  }
-  return NGX_DECLINED;
+  return ServeUnasked(r, offered);
 }
 
 }  // namespace

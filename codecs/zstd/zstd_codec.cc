@@ -67,7 +67,7 @@ int ZstdWindowLog(const engine::EncoderParameters& parameters) noexcept {
 }
 
 bool ZstdHasTargetBlockSize() noexcept {
-  return kZstdIsStatic || ZSTD_VERSION_NUMBER >= 10506;
+  return ZSTD_VERSION_NUMBER >= 10506;
 }
 
 }  // namespace sidepress::codecs

@@ -177,6 +177,19 @@ def test_gzip_static_always_takes_part(nginx):
         assert_coding(response, coding, sidecar_content(coding), str(accept))
 
 
+@pytest.mark.parametrize("prefer, coding", [("br", "br"), ("zstd", "zstd")])
+def test_what_is_always_served_is_what_is_preferred(nginx, prefer, coding):
+    server = nginx(
+        server=f"""
+            compress_prefer {prefer};
+            brotli_static always; zstd_static always;""",
+        files={"page.html": BODY, **dict(sidecars("page.html", SUFFIXES))},
+    )
+    for accept in (None, "deflate"):
+        response = server.fetch("/page.html", accept=accept)
+        assert_coding(response, coding, sidecar_content(coding), str(accept))
+
+
 @pytest.mark.parametrize("codings", [["zstd", "gzip"], ["br", "gzip"]])
 def test_all_variants_of_a_file_have_the_same_vary(nginx, codings):
     """A cache that got the one of gzip must not take it for all clients."""

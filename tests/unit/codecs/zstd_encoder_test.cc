@@ -204,7 +204,7 @@ TEST(ZstdParameters, AreClampedAsTheLibraryDoes) {
 }
 
 TEST(ZstdParameters, BlocksKeepTheirTargetSize) {
-  ASSERT_TRUE(ZstdHasTargetBlockSize());
+  if (!ZstdHasTargetBlockSize()) GTEST_SKIP() << "before libzstd 1.5.6";
   const ZstdCodec codec;
   engine::HeapMemory memory(SIZE_MAX);
   const std::string text = MakeText(300'000);
