@@ -13,6 +13,7 @@ TYPES = """
         text/css css;
         application/javascript js;
         application/json json;
+        application/wasm wasm;
         image/svg+xml svg;
         image/png png;
         font/ttf ttf;
