@@ -66,8 +66,6 @@ int ZstdWindowLog(const engine::EncoderParameters& parameters) noexcept {
   return log;
 }
 
-bool ZstdHasTargetBlockSize() noexcept {
-  return ZSTD_VERSION_NUMBER >= 10506;
-}
+bool ZstdHasTargetBlockSize() noexcept { return ZSTD_VERSION_NUMBER >= 10506; }
 
 }  // namespace sidepress::codecs

@@ -32,9 +32,9 @@ class ZstdCodec final : public engine::Codec {
 // level's, no larger than a known length needs, never above 8 MiB.
 int ZstdWindowLog(const engine::EncoderParameters& parameters) noexcept;
 
-// Whether EncoderParameters::target_block_size has an effect: from libzstd 1.5.6
-// on. Before, where it was experimental, targets near 128 KiB take seconds for
-// each MiB.
+// Whether EncoderParameters::target_block_size has an effect: from
+// libzstd 1.5.6 on. Before, where it was experimental, targets near 128 KiB
+// take seconds for each MiB.
 bool ZstdHasTargetBlockSize() noexcept;
 
 }  // namespace sidepress::codecs

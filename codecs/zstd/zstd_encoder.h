@@ -50,7 +50,7 @@ class ZstdEncoder final : public engine::SegmentEncoder {
   void WriteFrameHeader(engine::EncoderBuffers& buffers) noexcept;
   void Release() noexcept;
 
-  static constexpr std::uint64_t kUnknown = UINT64_MAX;
+  static constexpr std::uint64_t kUnknown = ZstdJoinedRun::kUnknownLength;
   enum class Kind : unsigned char { kFirst, kJoined, kRaw };
 
   engine::Arena& arena_;

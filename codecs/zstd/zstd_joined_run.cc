@@ -7,8 +7,10 @@
 namespace sidepress::codecs {
 namespace {
 
-// Input that the buffer has room for: a whole segment of the default size.
-constexpr std::size_t kMostInput = 1u << 20;
+// Input that the buffer has room for: what a lane is given at segments of the
+// default size, one when the length is unknown, or up to four.
+constexpr std::size_t kInputOfUnknownLength = 1u << 20;
+constexpr std::size_t kMostInput = 4u << 20;
 
 }  // namespace
 
@@ -18,8 +20,11 @@ int ZstdJoinedRun::Begin(engine::Arena& arena, ZSTD_CCtx* library,
   *this = ZstdJoinedRun();
   library_ = library;
   const std::size_t window = std::size_t{1} << window_log;
-  const auto room =
-      static_cast<std::size_t>(std::min<std::uint64_t>(length, kMostInput));
+  const std::size_t room =
+      length == kUnknownLength
+          ? kInputOfUnknownLength
+          : static_cast<std::size_t>(
+                std::min<std::uint64_t>(length, kMostInput));
   context = context.last(std::min(context.size(), window));
   capacity_ = context.size() + room;
   kept_ = std::min(window, capacity_ / 2);

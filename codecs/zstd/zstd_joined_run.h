@@ -23,9 +23,11 @@ namespace sidepress::codecs {
 
 class ZstdJoinedRun {
  public:
+  static constexpr std::uint64_t kUnknownLength = UINT64_MAX;
+
   // `library`: with its parameters set, which stay set; used until End.
-  // `length`: bytes that the run has at most. Returns: an error code of the
-  // library, 0 when all went well.
+  // `length`: bytes that the run has at most, or kUnknownLength. Returns: an
+  // error code of the library, 0 when all went well.
   int Begin(engine::Arena& arena, ZSTD_CCtx_s* library, int window_log,
             std::uint64_t length,
             std::span<const std::uint8_t> context) noexcept;

@@ -9,7 +9,10 @@
 // Thread: whoever holds the encoder; never two at once.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 #include "compression_engine/memory_source.h"
 
@@ -65,13 +68,21 @@ class Arena {
   // A block's header stands in front of the bytes that are handed out.
   struct Block;
 
+  // Idle blocks by the number of bits of their size: an encoder that has seen
+  // many levels holds dozens, and looking through them all costs a cache miss
+  // each.
+  static constexpr std::size_t kClasses =
+      std::numeric_limits<std::size_t>::digits + 1;
+
   Block* TakeIdle(std::size_t size) noexcept;
   void ReleaseIdle(Block** link) noexcept;
+  bool Keeps(const Block& block, const RetentionPolicy& policy) const noexcept;
 
   MemorySource& memory_;
-  Block* idle_ = nullptr;
+  std::array<Block*, kClasses> idle_{};
   Block* in_use_ = nullptr;
   std::size_t held_ = 0;
+  std::uint64_t period_ = 1;  // counts calls of Trim
 };
 
 }  // namespace sidepress::engine

@@ -163,6 +163,9 @@ class CompressedStream {
   Urgency UrgencyOf(const Lane& lane) const noexcept;
   void CompleteOperation(Lane& lane) noexcept;
 
+  // compressed_stream_lanes.cc
+  static unsigned MostLanes(const Codec& codec,
+                            const StreamOptions& options) noexcept;
   void OpenHelpers() noexcept;
   unsigned SpareThreads() const noexcept;
   bool MayOpenHelper() const noexcept;
