@@ -94,11 +94,8 @@ bool CompressedStream::SavesEnough(std::uint64_t boundary,
          LeastSavedNs(context_size_);
 }
 
-// Not before the first output is there: a helper shares caches, memory and
-// often a core with the head lane, and the client would see its first byte
-// later.
 bool CompressedStream::MayOpenHelper() const noexcept {
-  if (bytes_out_ == 0 || Helpers() == 0) return false;
+  if (Helpers() == 0) return false;
   const std::uint64_t boundary = NextBoundary();
   const std::uint64_t known = options_.parameters.known_length;
   return SavesEnough(boundary,
@@ -111,8 +108,11 @@ bool CompressedStream::WorthHelping(std::uint64_t boundary) const noexcept {
                      std::max(input_.end(), options_.parameters.known_length));
 }
 
+// Not before the first output is there: a helper shares caches, memory and
+// often a core with the head lane, and the client would see its first byte
+// later. Its input is read ahead before that.
 void CompressedStream::OpenHelpers() noexcept {
-  while (MayOpenHelper()) {
+  while (bytes_out_ > 0 && MayOpenHelper()) {
     const std::uint64_t boundary = NextBoundary();
     if (tail_->closed || tail_->operation_pending || !WorthHelping(boundary)) {
       return;
