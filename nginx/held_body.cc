@@ -40,7 +40,8 @@ HeldBody::State HeldBody::Append(ngx_chain_t* in) noexcept {
       rest_ = in;
       return State::kOverdue;
     }
-    ngx_memcpy(bytes_ + size_, buffer->pos, more);
+    // A buffer without bytes may have no address.
+    if (more > 0) ngx_memcpy(bytes_ + size_, buffer->pos, more);
     size_ += more;
     buffer->pos += more;
     if (buffer->last_buf) {
