@@ -92,7 +92,10 @@ def test_vary_without_gzip(nginx, codec):
 def test_vary_of_a_sidecar_without_gzip(nginx, codec, protocol):
     server = nginx(
         server=f"compress_vary on; {codec.prefix}_static on;",
-        files={"page.html": BODY, f"page.html{codec.suffix}": b"any"},
+        files={
+            "page.html": BODY,
+            f"page.html{codec.suffix}": codec.compress(BODY, codec.levels[0]),
+        },
     )
     for accept in (codec.token, None):
         response = server.fetch("/page.html", protocol, accept=accept)
